@@ -3,7 +3,8 @@
     cargo build --release --manifest-path python/bench/native/Cargo.toml
     python python/bench/figures.py [WHEEL]
 
-Ratios are of alternating runs on one machine; other work on it blurs them.
+Ratios are of alternating runs on one machine. Seconds are those of the processor, on all threads:
+other work on the machine blurs them least. Those of the clock stand beside them.
 """
 
 import os
@@ -31,66 +32,92 @@ def motions(count, seed=1):
 
 
 def native(path, threads):
-    """The best seconds of a batch, and of a single question, in Rust."""
+    """The best seconds of a batch, and of a single question, in Rust: of the processor, of the
+    clock."""
     out = subprocess.run([NATIVE, path, str(threads)], capture_output=True, text=True, check=True)
     found = {"batch": [], "single": []}
     for line in out.stdout.splitlines():
-        word, seconds = line.split()
-        found[word].append(float(seconds))
-    return min(found["batch"]), min(found["single"])
+        word, *numbers = line.split()
+        found[word].append([float(number) for number in numbers])
+    return best(found["batch"]), best(found["single"])
+
+
+def best(pairs):
+    """The least of the processor's seconds, and the least of the clock's."""
+    return [min(column) for column in zip(*pairs)]
 
 
 def seconds(work):
-    begun = time.perf_counter()
+    """What work takes of the processor, on all threads, and of the clock."""
+    of_processor, of_clock = time.process_time(), time.perf_counter()
     work()
-    return time.perf_counter() - begun
+    return time.process_time() - of_processor, time.perf_counter() - of_clock
 
 
 def overhead(torus, table):
     """Seconds of a single question, from pairs of matrices as most callers have them."""
-    from_seven = lambda row: chasles.still(row).pose_at(0.0)  # noqa: E731
-    pairs = [(from_seven(row[:7]), from_seven(row[7:])) for row in table[:2000]]
-    ask = lambda: [chasles.first_contact(torus, torus, b_motion=pair) for pair in pairs]  # noqa: E731
-    return min(seconds(ask) for _ in range(7)) / len(pairs)
+    def matrix(row):
+        return chasles.still(row).pose_at(0.0)
+
+    pairs = [(matrix(row[:7]), matrix(row[7:])) for row in table[:2000]]
+
+    def ask():
+        for pair in pairs:
+            chasles.first_contact(torus, torus, b_motion=pair)
+
+    return [least / len(pairs) for least in best(seconds(ask) for _ in range(7))]
 
 
 def processes(path, count):
-    """Seconds of the slower of several processes that share the motions, one thread each."""
+    """Seconds of several processes that share the motions, one thread each: of the processor
+    together, and of the clock the slowest's."""
     code = (
         "import chasles, numpy as np, sys, time\n"
         "table = np.fromfile(sys.argv[1]).reshape(-1, 14)[int(sys.argv[2])::int(sys.argv[3])]\n"
         "t = chasles.Mesh.torus(); chasles.first_times(t, t, table[:9, :7], table[:9, 7:])\n"
-        "b = time.perf_counter()\n"
+        "c, b = time.process_time(), time.perf_counter()\n"
         "chasles.first_times(t, t, table[:, :7], table[:, 7:], threads=1)\n"
-        "print(time.perf_counter() - b)\n"
+        "print(time.process_time() - c, time.perf_counter() - b)\n"
     )
     jobs = [
         subprocess.Popen([sys.executable, "-c", code, path, str(i), str(count)],
                          stdout=subprocess.PIPE, text=True)
         for i in range(count)
     ]
-    return max(float(job.communicate()[0]) for job in jobs)
+    taken = [[float(number) for number in job.communicate()[0].split()] for job in jobs]
+    return sum(job[0] for job in taken), max(job[1] for job in taken)
 
 
 def imports():
     """Milliseconds that importing this package takes beyond NumPy's own import."""
-    def best(code):
-        command = [sys.executable, "-c", f"import time; b = time.perf_counter(); {code}; "
-                   "print(time.perf_counter() - b)"]
-        return min(float(subprocess.run(command, capture_output=True, text=True).stdout)
-                   for _ in range(7))
+    def least(modules):
+        code = (
+            "import time; c, b = time.process_time(), time.perf_counter(); "
+            f"import {modules}; print(time.process_time() - c, time.perf_counter() - b)"
+        )
+        runs = (subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+                for _ in range(9))
+        return best([float(number) for number in run.stdout.split()] for run in runs)
 
-    return 1e3 * (best("import numpy, chasles") - best("import numpy"))
+    both, numpy_alone = least("numpy, chasles"), least("numpy")
+    return [1e3 * (with_ours - without) for with_ours, without in zip(both, numpy_alone)]
+
+
+def line(what, found, of, word):
+    """A row: our seconds beside others', and the ratio by processor and by clock."""
+    ratios = [theirs / ours for ours, theirs in zip(found, of)]
+    print(f"{what:<20} {found[0]:8.3f} s   {word} {of[0]:.3f} s   "
+          f"throughput {ratios[0]:.3f} of theirs ({ratios[1]:.3f} by the clock)")
 
 
 def main():
     torus, table = chasles.Mesh.torus(), motions(COUNT)
     cores = os.cpu_count()
+    batch, single, in_rust, alone, apart = [], [], [], [], []
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "motions.f64")
         table.tofile(path)
         starts, ends = table[:, :7].copy(), table[:, 7:].copy()
-        batch, single, in_rust, alone = [], [], [], []
         for _ in range(3):
             batch.append(seconds(lambda: chasles.first_times(torus, torus, starts, ends,
                                                              threads=cores, progress=False)))
@@ -98,15 +125,13 @@ def main():
             in_rust.append(rust[0])
             alone.append(rust[1])
             single.append(overhead(torus, table))
-        both = min(processes(path, cores) for _ in range(2))
-    print(f"a single question    {1e6 * min(single):8.2f} us   "
-          f"in Rust {1e6 * min(alone):.2f} us   "
-          f"overhead {1e6 * (min(single) - min(alone)):.2f} us")
-    print(f"{COUNT:,} motions      {min(batch):8.3f} s    in Rust {min(in_rust):.3f} s    "
-          f"throughput {min(in_rust) / min(batch):.3f} of Rust's")
-    print(f"{cores} threads            {min(batch):8.3f} s    {cores} processes {both:.3f} s    "
-          f"throughput {both / min(batch):.3f} of theirs")
-    print(f"import               {imports():8.1f} ms   beyond numpy's own")
+            apart.append(processes(path, cores))
+    (batch, single, in_rust, alone, apart) = map(best, (batch, single, in_rust, alone, apart))
+    print(f"a single question    {1e6 * single[0]:8.2f} us   in Rust {1e6 * alone[0]:.2f} us   "
+          f"overhead {1e6 * (single[0] - alone[0]):.2f} us")
+    line(f"{COUNT:,} motions", batch, in_rust, "in Rust")
+    line(f"{cores} threads", batch, apart, f"{cores} processes")
+    print("import               %8.1f ms   beyond numpy's own (%.1f ms by the clock)" % (*imports(),))
     if len(sys.argv) > 1:
         print(f"wheel                {os.path.getsize(sys.argv[1]) / 1e6:8.2f} MB")
 

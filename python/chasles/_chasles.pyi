@@ -1,7 +1,7 @@
 """Types of the extension module; what each thing is says its docstring."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, final, overload
 
@@ -262,6 +262,134 @@ class MeshError(Error): ...
 class MotionError(Error): ...
 class QueryError(Error): ...
 class WorldError(Error): ...
+def first_contacts_in(
+    set: Set,
+    body: Body,
+    starts: PoseLike | Iterable[MotionLike],
+    ends: PoseLike | None = ...,
+    *,
+    groups: tuple[int, int] = ...,
+    ignored: Sequence[int] = ...,
+    threads: int = ...,
+    progress: Progress = ...,
+    facing: bool = ...,
+    touchable: bool = ...,
+    proper: bool = ...,
+    min_properness: float = ...,
+    window: tuple[float, float] = ...,
+    max_departure: float | None = ...,
+    method: Method = ...,
+    pixels: int = ...,
+    robust: bool = ...,
+    precision: float = ...,
+) -> Columns: ...
+def outcomes_in(
+    set: Set,
+    body: Body,
+    starts: PoseLike | Iterable[MotionLike],
+    ends: PoseLike | None = ...,
+    *,
+    groups: tuple[int, int] = ...,
+    ignored: Sequence[int] = ...,
+    threads: int = ...,
+    progress: Progress = ...,
+    facing: bool = ...,
+    touchable: bool = ...,
+    proper: bool = ...,
+    min_properness: float = ...,
+    window: tuple[float, float] = ...,
+    max_departure: float | None = ...,
+    method: Method = ...,
+    pixels: int = ...,
+    robust: bool = ...,
+    precision: float = ...,
+) -> Columns: ...
+def first_hit_in(
+    set: Set,
+    body: Body,
+    starts: PoseLike | Iterable[MotionLike],
+    ends: PoseLike | None = ...,
+    *,
+    groups: tuple[int, int] = ...,
+    ignored: Sequence[int] = ...,
+    threads: int = ...,
+    progress: Progress = ...,
+    facing: bool = ...,
+    touchable: bool = ...,
+    proper: bool = ...,
+    min_properness: float = ...,
+    window: tuple[float, float] = ...,
+    max_departure: float | None = ...,
+    method: Method = ...,
+    pixels: int = ...,
+    robust: bool = ...,
+    precision: float = ...,
+) -> int | None: ...
+def clearances_in(
+    set: Set,
+    body: Body,
+    starts: PoseLike | Iterable[MotionLike],
+    ends: PoseLike | None = ...,
+    *,
+    width: float | None = ...,
+    max_departure: float | None = ...,
+    groups: tuple[int, int] = ...,
+    ignored: Sequence[int] = ...,
+    threads: int = ...,
+    progress: Progress = ...,
+) -> Columns: ...
+
+@final
+class Set:
+    def __new__(cls) -> Set: ...
+    def add(
+        self, body: Body, motion: MotionLike | None = ..., *, groups: tuple[int, int] = ...
+    ) -> int: ...
+    def set_motion(self, body: int, motion: MotionLike) -> None: ...
+    def set_filter(self, body: int, groups: int, mask: int = ...) -> None: ...
+    def ignore(self, a: int, b: int) -> None: ...
+    @property
+    def bodies(self) -> list[Geometry]: ...
+    @property
+    def motions(self) -> list[Motion]: ...
+    def near_pairs(
+        self, still: bool = ..., *, method: Method = ..., max_departure: float | None = ...
+    ) -> Ints: ...
+    def contacts(
+        self,
+        first: bool = ...,
+        *,
+        facing: bool = ...,
+        touchable: bool = ...,
+        proper: bool = ...,
+        min_properness: float = ...,
+        window: tuple[float, float] = ...,
+        max_departure: float | None = ...,
+        method: Method = ...,
+        pixels: int = ...,
+        robust: bool = ...,
+        precision: float = ...,
+    ) -> Columns: ...
+    def first_contact(
+        self,
+        *,
+        facing: bool = ...,
+        touchable: bool = ...,
+        proper: bool = ...,
+        min_properness: float = ...,
+        window: tuple[float, float] = ...,
+        max_departure: float | None = ...,
+        method: Method = ...,
+        pixels: int = ...,
+        robust: bool = ...,
+        precision: float = ...,
+    ) -> tuple[int, int, Contact] | None: ...
+    def overlaps(self) -> Columns: ...
+    def clearances(
+        self, reach: float, *, width: float | None = ..., max_departure: float | None = ...
+    ) -> Columns: ...
+    def __len__(self) -> int: ...
+
 
 @disjoint_base
 class Geometry:
@@ -528,6 +656,8 @@ class Round(Geometry):
     @staticmethod
     def cylinder(radius: float = ..., ends: npt.ArrayLike | None = ...) -> Round: ...
     @staticmethod
+    def cone(radius: float = ..., ends: npt.ArrayLike | None = ...) -> Round: ...
+    @staticmethod
     def ellipsoid(half_axes: Vector, pose: PoseLike | None = ...) -> Round: ...
 
 @final
@@ -646,6 +776,10 @@ class Report:
     @property
     def joint_gap(self) -> float: ...
     @property
+    def cost(self) -> float: ...
+    @property
+    def lost_sheets(self) -> list[tuple[int, float]]: ...
+    @property
     def parts(self) -> int: ...
     @property
     def events(self) -> Columns: ...
@@ -674,6 +808,7 @@ class World:
         gentle: float | None = ...,
         sleep_below: float | None = ...,
         max_parts: int | None = ...,
+        max_work: float | None = ...,
         window: float | None = ...,
         stepping: Literal["windows", "events"] = ...,
         method: Literal["exact", "screen", "trace"] = ...,
@@ -696,6 +831,8 @@ class World:
         thickness: float = ...,
     ) -> int: ...
     def sheet(self, sheet: int) -> Floats: ...
+    def collide_if(self, rule: Callable[[int, int], object]) -> None: ...
+    def collide_freely(self) -> None: ...
     def link(
         self,
         kind: JointKind,
@@ -858,6 +995,8 @@ class Robot:
     @property
     def limits(self) -> Floats: ...
     @property
+    def groups(self) -> dict[str, list[str]]: ...
+    @property
     def states(self) -> dict[str, list[float]]: ...
     def poses(self, q: npt.ArrayLike) -> Floats: ...
     def is_within_limits(self, q: npt.ArrayLike) -> bool: ...
@@ -896,6 +1035,8 @@ class Edge:
     @property
     def bodies(self) -> tuple[str, str] | None: ...
     @property
+    def near(self) -> Near | None: ...
+    @property
     def evaluations(self) -> int: ...
 
 @final
@@ -924,7 +1065,8 @@ class Scene:
         margin: float = ...,
         *,
         width: float = ...,
-        threads: int = ...,
+        threads: int | None = ...,
+        progress: Progress = ...,
     ) -> Columns: ...
     def clearance(
         self, path: npt.ArrayLike, width: float = ...

@@ -25,9 +25,8 @@ ASK: dict[str, Callable[..., dict[str, Any]]] = {
 }
 
 
-def _edges(scene: Any, starts: Any, ends: Any, progress: Any = None, **k: Any) -> dict[str, Any]:
+def _edges(scene: Any, starts: Any, ends: Any, **k: Any) -> dict[str, Any]:
     return scene.edges(starts, ends, **k).columns()
-
 
 
 def _scalars(table: Columns) -> dict[str, np.ndarray]:
@@ -111,6 +110,11 @@ class Checker:
             raise _chasles.Error(f"a table needs the columns start and end; this one has {known}")
         answers = self._asked(**poses, progress=progress)
         rest = {name: column for name, column in columns.items() if name not in POSES}
+        twice = ", ".join(name for name in rest if name in answers)
+        if twice:
+            raise _chasles.Error(
+                f"the table has columns that are answers: {twice}; give them other names"
+            )
         return back({**answers, **rest})
 
     def __reduce__(self) -> tuple[Any, tuple[bytes]]:
@@ -163,20 +167,12 @@ def _to_pandas(answers: dict[str, Any], index: Any) -> Any:
 
 def _rows(name: str, column: Any) -> np.ndarray:
     """Configurations of a column, (n, variables): arrays or lists."""
-    if type(column).__module__.startswith("pyarrow"):
-        column = column.to_pylist()
-    return np.array([np.asarray(row, dtype=float) for row in column]).reshape(len(column), -1)
+    return _numbers(name, column, ())
 
 
 def _poses(name: str, column: Any) -> np.ndarray:
     """Poses of a column, (n, 4, 4) or (n, 7): arrays, nested or flat lists."""
-    if type(column).__module__.startswith("pyarrow"):
-        column = _of_arrow(name, column)
-    else:
-        column = getattr(column, "to_numpy", lambda: column)()
-    array = np.asarray(column)
-    if array.dtype == object:
-        array = np.array([np.asarray(pose, dtype=float) for pose in array])
+    array = _numbers(name, column, (7, 16))
     if len(array) == 0:
         return np.zeros((0, 7))
     if array.ndim == 2 and array.shape[1] == 16:
@@ -184,23 +180,56 @@ def _poses(name: str, column: Any) -> np.ndarray:
     return array
 
 
-def _of_arrow(name: str, column: Any) -> np.ndarray:
+def _numbers(name: str, column: Any, lengths: tuple[int, ...]) -> np.ndarray:
+    """The numbers of each row of a column, as many in each."""
+    if type(column).__module__.startswith("pyarrow"):
+        return _of_arrow(name, column, lengths)
+    column = getattr(column, "to_numpy", lambda: column)()
+    try:
+        array = np.asarray(column)
+        if array.dtype == object:
+            array = np.array([np.asarray(row, dtype=float) for row in array])
+    except (TypeError, ValueError) as error:
+        raise _chasles.Error(
+            f"the column {name} has rows that are no numbers, or of unequal lengths: {error}"
+        ) from error
+    return array if len(array) else np.zeros((0, 0))
+
+
+def _of_arrow(name: str, column: Any, lengths: tuple[int, ...]) -> np.ndarray:
     """Numbers of lists of equal lengths, without copies where Arrow has none."""
     import pyarrow
+    from pyarrow import types
 
     count = len(column)
     if isinstance(column, pyarrow.ChunkedArray):
         column = column.combine_chunks()
-    if column.null_count:
-        row = column.is_null().index(True).as_py()
-        raise _chasles.Error(f"the column {name} has no pose in row {row}")
-    while hasattr(column, "flatten") and pyarrow.types.is_nested(column.type):
+    if count == 0:
+        return np.zeros((0, 0))
+    width, is_list = 1, types.is_nested(column.type)
+    while types.is_nested(column.type):
+        if not (types.is_fixed_size_list(column.type) or hasattr(column, "value_lengths")):
+            raise _chasles.Error(f"the column {name} is {column.type}; expected lists of numbers")
+        width *= _length(name, column, width)
         column = column.flatten()
-    numbers = column.to_numpy(zero_copy_only=False)
-    if count == 0 or len(numbers) not in (7 * count, 16 * count):
-        if count == 0:
-            return np.zeros((0, 7))
+    if not is_list or (lengths and width not in lengths):
+        expected = " or ".join(map(str, lengths)) or "several"
         raise _chasles.Error(
-            f"the column {name} has {len(numbers)} numbers for {count} rows; expected 16 or 7 each"
+            f"the column {name} has {len(column)} numbers for {count} rows; expected {expected} each"
         )
-    return numbers.reshape(count, -1)
+    return column.to_numpy(zero_copy_only=False).reshape(count, -1)
+
+
+def _length(name: str, column: Any, width: int) -> int:
+    """The length of all lists of a column, of which `width` are of one row."""
+    import pyarrow.compute
+
+    if column.null_count:
+        row = column.is_null().index(True).as_py() // width
+        raise _chasles.Error(f"the column {name} has no pose in row {row}")
+    found = pyarrow.compute.list_value_length(column).to_numpy(zero_copy_only=False)
+    other = np.flatnonzero(found != found[0])
+    if len(other):
+        row = other[0] // width
+        raise _chasles.Error(f"the column {name} has lists of another length in row {row}")
+    return int(found[0])

@@ -9,6 +9,7 @@ import pickle
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +43,18 @@ def check_parquet(
     target = Path(target)
     if not (isinstance(rows, int) and rows > 0):
         raise _chasles.Error(f"rows is {rows!r}; expected a whole number above 0")
-    if any(target.absolute() == s.absolute() for s in sources):
+    if target.exists() and any(target.samefile(s) for s in sources):
         raise _chasles.Error(f"{target} is both source and target")
-    files = [parquet.ParquetFile(s) for s in sources]
-    count = sum(file.metadata.num_rows for file in files)
-    parts = Parts(target, task(sources, checker, rows))
-    bar = shown(progress, count)
-    try:
+    with ExitStack() as stack:
+        files = [stack.enter_context(parquet.ParquetFile(s)) for s in sources]
+        count = sum(file.metadata.num_rows for file in files)
+        parts = Parts(target, task(sources, checker, rows))
+        bar = stack.enter_context(closing(shown(progress, count)))
         for number, first, batch in batches(files, rows, parts):
             if batch is not None:
                 parts.write(number, answered(checker, batch, first))
             bar.update(min(first + rows, count))
         parts.join(parquet)
-    finally:
-        bar.close()
     return count
 
 
@@ -126,6 +125,10 @@ class Parts:
         self.count = 0
         self.folder.mkdir(exist_ok=True)
         note = self.folder / "task.json"
+        if not note.exists():
+            # Parts that nobody knows the task of are what is left of a removal that was ended.
+            for part in self.folder.glob("part-*"):
+                part.unlink()
         if note.exists() and json.loads(note.read_text()) != task:
             raise _chasles.Error(
                 f"{self.folder} has parts of another task (other files, bodies or options): "
@@ -169,13 +172,18 @@ class Parts:
                 for number in range(self.count):
                     out.write_table(parquet.read_table(self.path(number)))
 
-        appear(self.target, write)
+        # Beside the parts: what an end in the middle leaves goes with them.
+        appear(self.target, write, self.folder)
+        (self.folder / "task.json").unlink()
         shutil.rmtree(self.folder)
 
 
-def appear(path: Path, write: Any) -> None:
-    """Writes a file beside its place and moves it there: it is there whole, or not at all."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+def appear(path: Path, write: Any, folder: Path | None = None) -> None:
+    """Writes a file elsewhere and moves it to its place: it is there whole, or not at all.
+
+    It is written in a folder on the same disk; that of the place, if none is given.
+    """
+    temporary = (folder or path.parent) / f"{path.name}.{os.getpid()}.tmp"
     try:
         write(temporary)
         with open(temporary, "rb+") as file:

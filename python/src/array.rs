@@ -16,10 +16,12 @@ use crate::error::{Error, wrong_type};
 pub(crate) struct Floats<'py>(PyReadonlyArrayDyn<'py, f64>);
 
 impl<'py> Floats<'py> {
-    /// Anything that NumPy takes as real numbers; doubles in the order of C are not copied.
+    /// Anything that NumPy takes as real numbers; doubles in the order of C, and at addresses that
+    /// suit them, are not copied.
     pub(crate) fn of(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(array) = value.cast::<PyArrayDyn<f64>>()
             && array.is_c_contiguous()
+            && array.is_aligned()
         {
             return Ok(Self(array.readonly()));
         }
@@ -60,7 +62,7 @@ fn converted<'py>(
         let expected = if kinds.contains('f') { "real numbers" } else { "whole numbers" };
         return Err(wrong_type(what, &format!("an array of {dtype}"), expected));
     }
-    Ok(require.call1(py, (array, to, "C"))?.into_bound(py))
+    Ok(require.call1(py, (array, to, "CA"))?.into_bound(py))
 }
 
 /// Whole numbers with their shape; numbers below 0 and beyond 32 bits are refused.
@@ -72,6 +74,24 @@ pub(crate) fn wholes(what: &str, value: &Bound<'_, PyAny>) -> PyResult<(Vec<usiz
     };
     let numbers: PyResult<Vec<u32>> = array.as_slice()?.iter().map(number).collect();
     Ok((array.shape().to_vec(), numbers?))
+}
+
+/// Whole numbers, `(n,)`.
+pub(crate) fn numbers(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    let (shape, numbers) = wholes(what, value)?;
+    match *shape {
+        [_] => Ok(numbers),
+        _ => Err(shaped(what, &shape, "(n,)")),
+    }
+}
+
+/// Pairs of whole numbers, `(n, 2)`.
+pub(crate) fn pairs(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 2]>> {
+    let (shape, numbers) = wholes(what, value)?;
+    match *shape {
+        [_, 2] | [0, ..] => Ok(numbers.as_chunks().0.to_vec()),
+        _ => Err(shaped(what, &shape, "(n, 2)")),
+    }
 }
 
 /// Points from `(n, 3)` numbers.
@@ -90,6 +110,15 @@ pub(crate) fn vector(what: &str, value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
     match *floats.numbers()? {
         [x, y, z] if floats.shape() == [3] => Ok(DVec3::new(x, y, z)),
         _ => Err(shaped(what, floats.shape(), "(3,)")),
+    }
+}
+
+/// A vector of three finite numbers.
+pub(crate) fn finite(what: &str, value: &Bound<'_, PyAny>) -> PyResult<DVec3> {
+    let vector = vector(what, value)?;
+    match vector.is_finite() {
+        true => Ok(vector),
+        false => Err(Error::new_err(format!("{what} is {vector}; expected finite numbers"))),
     }
 }
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::array::{Floats, column, points, rows, shaped, wholes};
+use crate::array::{Floats, column, pairs, points, rows, shaped};
 use crate::batch::run::on_all_cores;
 use crate::error::{Error, mesh as mesh_error};
 use crate::feature::fixed;
@@ -39,8 +39,9 @@ impl Step {
             segments: segments.clone(),
             points: Vec::new(),
         };
-        let [start, end] = ends.each_ref().map(of);
-        Ok(Self { surface: Surface::between(&start, &end).map_err(mesh_error)?, ends })
+        let [first, last] = ends.each_ref().map(of);
+        let surface = start.py().detach(|| Surface::between(&first, &last)).map_err(mesh_error)?;
+        Ok(Self { surface, ends })
     }
 
     /// Asks about the surface in the step.
@@ -58,18 +59,14 @@ impl Step {
 /// Edges that no face has.
 fn segments(edges: Option<&Bound<'_, PyAny>>, faces: &[Vec<u32>]) -> PyResult<Vec<[u32; 2]>> {
     let Some(edges) = edges.filter(|edges| !edges.is_none()) else { return Ok(Vec::new()) };
-    let (shape, numbers) = wholes("E", edges)?;
-    if !matches!(*shape, [_, 2] | [0, ..]) {
-        return Err(shaped("E", &shape, "(k, 2)"));
-    }
+    let edges = pairs("E", edges)?;
     let sorted = |p: u32, q: u32| [p.min(q), p.max(q)];
     let around = |face: &Vec<u32>| {
         let next = face.iter().cycle().skip(1);
         face.iter().zip(next).map(|(&p, &q)| sorted(p, q)).collect::<Vec<_>>()
     };
     let of_faces: BTreeSet<[u32; 2]> = faces.iter().flat_map(around).collect();
-    let all = numbers.as_chunks::<2>().0.iter();
-    Ok(all.filter(|&&[p, q]| !of_faces.contains(&sorted(p, q))).copied().collect())
+    Ok(edges.into_iter().filter(|&[p, q]| !of_faces.contains(&sorted(p, q))).collect())
 }
 
 /// Whether no parts of deforming surfaces touch during a step in which each vertex moves straight
@@ -176,7 +173,7 @@ fn numbers(features: Features) -> [[i64; 2]; 2] {
 }
 
 /// Pairs of features on straight paths, `(n, 4, 3)` positions at each end.
-fn pairs(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>, kind: &str) -> PyResult<Vec<Pair>> {
+fn quads(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>, kind: &str) -> PyResult<Vec<Pair>> {
     let kind = match kind {
         "vf" => Kind::VertexTriangle,
         "ee" => Kind::EdgeEdge,
@@ -188,11 +185,11 @@ fn pairs(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>, kind: &str) -> PyResu
             return Err(shaped(what, floats.shape(), "(n, 4, 3), the same for both ends"));
         }
     }
-    let quads = |numbers: &[f64]| -> Vec<[DVec3; 4]> {
+    let of_four = |numbers: &[f64]| -> Vec<[DVec3; 4]> {
         let points = numbers.as_chunks::<3>().0.iter().copied().map(DVec3::from);
         points.collect::<Vec<_>>().as_chunks::<4>().0.to_vec()
     };
-    let both = quads(start.numbers()?).into_iter().zip(quads(end.numbers()?)).enumerate();
+    let both = of_four(start.numbers()?).into_iter().zip(of_four(end.numbers()?)).enumerate();
     let one = |(i, (from, to))| {
         Pair::new(kind, [from, to]).map_err(|error| Error::new_err(format!("query {i}: {error}")))
     };
@@ -216,7 +213,7 @@ pub(crate) fn queries<'py>(
     end: &Bound<'py, PyAny>,
     kind: &str,
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
-    let (py, pairs) = (start.py(), pairs(start, end, kind)?);
+    let (py, pairs) = (start.py(), quads(start, end, kind)?);
     let decide = || pairs.par_iter().map(Pair::touches).collect::<Vec<bool>>();
     Ok(column(py, py.detach(|| on_all_cores(decide))?))
 }
@@ -236,7 +233,7 @@ pub(crate) fn query_times<'py>(
     end: &Bound<'py, PyAny>,
     kind: &str,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let (py, pairs) = (start.py(), pairs(start, end, kind)?);
+    let (py, pairs) = (start.py(), quads(start, end, kind)?);
     let first = |pair: &Pair| pair.first().map_or(f64::NAN, |touch| touch.time);
     let decide = || pairs.par_iter().map(first).collect::<Vec<f64>>();
     Ok(column(py, py.detach(|| on_all_cores(decide))?))

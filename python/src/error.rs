@@ -2,6 +2,7 @@
 
 use chasles::query;
 use chasles::query::batch::BatchError;
+use chasles_planning::EdgesError;
 use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
@@ -49,11 +50,36 @@ pub(crate) fn query(error: &query::QueryError) -> PyErr {
     QueryError::new_err(in_python(&error.to_string()))
 }
 
-/// The same for a batch, which names the motion; one that is cancelled is an interrupt.
-pub(crate) fn batch(error: &BatchError) -> PyErr {
-    match error {
-        BatchError::Cancelled => PyKeyboardInterrupt::new_err("the batch was cancelled"),
-        error => QueryError::new_err(in_python(&error.to_string())),
+/// The same for bodies of a set.
+pub(crate) fn set(error: &query::SetError) -> PyErr {
+    QueryError::new_err(in_python(&error.to_string()))
+}
+
+/// Why a batch has no answers.
+pub(crate) trait Stopped: Send {
+    /// As an exception: one that names the motion, or an interrupt for what was cancelled.
+    fn exception(self) -> PyErr;
+}
+
+fn cancelled() -> PyErr {
+    PyKeyboardInterrupt::new_err("the batch was cancelled")
+}
+
+impl Stopped for BatchError {
+    fn exception(self) -> PyErr {
+        match self {
+            Self::Cancelled => cancelled(),
+            error @ Self::Query { .. } => QueryError::new_err(in_python(&error.to_string())),
+        }
+    }
+}
+
+impl Stopped for EdgesError {
+    fn exception(self) -> PyErr {
+        match self {
+            Self::Cancelled => cancelled(),
+            Self::Edge { index, error } => robot(format!("motion {index}: {error}")),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::solid::SolidSource;
 
 /// The shape of a body in its own frame, made ready once for any number of questions.
 ///
-/// It is a `Mesh`, a `Round` (sphere, capsule, cylinder or ellipsoid, exactly) or a `Solid`
+/// It is a `Mesh`, a `Round` (sphere, capsule, cylinder, cone or ellipsoid, exactly) or a `Solid`
 /// (anything that answers for its distance). It never changes, may be used by many threads, and
 /// can be pickled. Every question also takes any object with `.vertices` and `.faces`, such as a
 /// mesh of trimesh; to make such a body ready only once, make a `Mesh` of it.
@@ -56,7 +56,7 @@ impl PyGeometry {
         self.about.name.clone().unwrap_or_else(|| self.geometry.kind().to_string())
     }
 
-    /// Half of the diagonal of the box around it.
+    /// The diagonal of the box around it.
     pub(crate) fn size(&self) -> f64 {
         let [low, high] = self.geometry.bounds();
         (high - low).length()
@@ -78,7 +78,7 @@ impl PyGeometry {
 
 #[pymethods]
 impl PyGeometry {
-    /// What kind of body it is: mesh, sphere, capsule, cylinder, ellipsoid or solid.
+    /// What kind of body it is: mesh, sphere, capsule, cylinder, cone, ellipsoid or solid.
     #[getter]
     fn kind(&self) -> String {
         self.geometry.kind().to_string()
@@ -137,6 +137,7 @@ pub(crate) fn body(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Py<PyGeomet
         return Err(wrong_type(what, &format!("of the type {name}"), expected));
     };
     let source = MeshSource::of_arrays(&vertices, &faces)?;
-    let body = PyGeometry::new(source.made()?, Source::Mesh(Arc::new(source)), About::default());
+    let made = source.made(value.py())?;
+    let body = PyGeometry::new(made, Source::Mesh(Arc::new(source)), About::default());
     Ok(Py::new(value.py(), (Mesh, body))?.into_bound(value.py()).into_super().unbind())
 }

@@ -18,6 +18,7 @@ mod report;
 mod rest;
 mod robot;
 mod round;
+mod set;
 mod solid;
 mod trace;
 mod workspace;
@@ -56,9 +57,11 @@ mod _chasles {
         PyOutcome, PyPenetration,
     };
     #[pymodule_export]
-    use crate::robot::{_robot, _scene, PyEdge, PyNear, PyRobot, PyScene};
+    use crate::robot::{_edge, _near, _robot, _scene, PyEdge, PyNear, PyRobot, PyScene};
     #[pymodule_export]
     use crate::round::{_round, PyRound};
+    #[pymodule_export]
+    use crate::set::{_set, PySet, clearances_in, first_contacts_in, first_hit_in, outcomes_in};
     #[pymodule_export]
     use crate::solid::{_solid, PySolid};
     #[pymodule_export]

@@ -15,7 +15,7 @@ use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::array::{column, points, rows, shaped, sizes, wholes};
+use crate::array::{column, numbers, pairs, points, rows, shaped, sizes, wholes};
 use crate::error::{MeshError, mesh as mesh_error};
 use crate::geometry::{About, PyGeometry, Source};
 use crate::pose::pose;
@@ -59,13 +59,16 @@ impl MeshSource {
         Ok(Self { polygons, weld: None, turn_outward: true })
     }
 
-    /// The body.
-    pub(crate) fn made(&self) -> PyResult<Geometry> {
+    /// The body; other threads of Python go on while it is made.
+    pub(crate) fn made(&self, py: Python<'_>) -> PyResult<Geometry> {
+        py.detach(|| self.built()).map_err(mesh_error)
+    }
+
+    fn built(&self) -> Result<Geometry, chasles::mesh::MeshError> {
         let polyhedron = match self.weld {
-            Some(weld) => Polyhedron::welded(&self.polygons, weld),
-            None => Polyhedron::new(&self.polygons),
+            Some(weld) => Polyhedron::welded(&self.polygons, weld)?,
+            None => Polyhedron::new(&self.polygons)?,
         };
-        let polyhedron = polyhedron.map_err(mesh_error)?;
         Ok(match self.turn_outward {
             true => Geometry::mesh(polyhedron),
             false => Collider::new(polyhedron).into(),
@@ -92,15 +95,19 @@ pub(crate) fn faces(value: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<u32>>> {
     }
 }
 
-fn mesh(source: MeshSource, name: Option<String>) -> PyResult<PyClassInitializer<Mesh>> {
+fn mesh(
+    py: Python<'_>,
+    source: MeshSource,
+    name: Option<String>,
+) -> PyResult<PyClassInitializer<Mesh>> {
     let about = About { name, cover: None };
-    let body = PyGeometry::new(source.made()?, Source::Mesh(Arc::new(source)), about);
+    let body = PyGeometry::new(source.made(py)?, Source::Mesh(Arc::new(source)), about);
     Ok(PyClassInitializer::from((Mesh, body)))
 }
 
 /// A mesh of polygons of our own.
 fn of_polygons(py: Python<'_>, polygons: Polygons, name: Option<String>) -> PyResult<Py<Mesh>> {
-    Py::new(py, mesh(MeshSource { polygons, weld: None, turn_outward: true }, name)?)
+    Py::new(py, mesh(py, MeshSource { polygons, weld: None, turn_outward: true }, name)?)
 }
 
 fn shape(py: Python<'_>, shape: &Shape) -> PyResult<Py<Mesh>> {
@@ -137,18 +144,13 @@ impl Mesh {
         turn_outward: bool,
         name: Option<String>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let segments = match segments {
-            Some(segments) => wholes("segments", segments)?.1.as_chunks().0.to_vec(),
-            None => Vec::new(),
-        };
         let polygons = Polygons {
             vertices: crate::array::points("vertices", vertices)?,
             faces: faces.map_or(Ok(Vec::new()), self::faces)?,
-            segments,
-            points: points
-                .map_or(Ok(Vec::new()), |all| Ok::<_, PyErr>(wholes("points", all)?.1))?,
+            segments: segments.map_or(Ok(Vec::new()), |all| pairs("segments", all))?,
+            points: points.map_or(Ok(Vec::new()), |all| numbers("points", all))?,
         };
-        mesh(MeshSource { polygons, weld, turn_outward }, name)
+        mesh(vertices.py(), MeshSource { polygons, weld, turn_outward }, name)
     }
 
     /// The mesh of a file: OBJ, STL, PLY, OFF, glTF or GLB, by its extension. Its name is that of
@@ -169,7 +171,8 @@ impl Mesh {
 
     /// Writes OBJ, STL, PLY or OFF, by the extension.
     fn save(slf: &Bound<'_, Self>, path: PathBuf) -> PyResult<()> {
-        files::save(path, &source(slf).polygons).map_err(mesh_error)
+        let polygons = &source(slf).polygons;
+        slf.py().detach(|| files::save(path, polygons)).map_err(mesh_error)
     }
 
     /// A box about the origin; `size` is one length or three.
@@ -341,7 +344,7 @@ impl Mesh {
         }
         let MeshSource { weld, turn_outward, .. } = *source(slf);
         let name = slf.as_super().get().about.name.clone();
-        Py::new(slf.py(), mesh(MeshSource { polygons, weld, turn_outward }, name)?)
+        Py::new(slf.py(), mesh(slf.py(), MeshSource { polygons, weld, turn_outward }, name)?)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

@@ -34,7 +34,7 @@ pub(crate) fn options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options>
             "touchable" => options.touchable = value.extract()?,
             "proper" => options.proper = value.extract()?,
             "min_properness" => options.min_properness = value.extract()?,
-            "window" => options.window = value.extract::<(f64, f64)>()?.into(),
+            "window" => options.window = window(value.extract()?)?,
             "max_departure" => options.max_departure = value.extract()?,
             "method" => options.method = method(&value.extract::<String>()?)?,
             "pixels" => {
@@ -51,6 +51,15 @@ pub(crate) fn options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options>
         }
     }
     Ok(options)
+}
+
+fn window((from, to): (f64, f64)) -> PyResult<[f64; 2]> {
+    match from <= to {
+        true => Ok([from, to]),
+        false => Err(Error::new_err(format!(
+            "window is ({from}, {to}); expected two times, the earlier first"
+        ))),
+    }
 }
 
 fn method(word: &str) -> PyResult<Method> {

@@ -44,126 +44,117 @@ impl Pair {
     }
 }
 
-/// All contacts of two bodies during a step, in the order of time.
-///
-/// Bodies are a Mesh, a Round, a Solid, or anything with `.vertices` and `.faces`; motions see
-/// `Motion`. Without options it is every contact, as the program lists them. `facing` keeps those
-/// that approach between surfaces that face each other, `touchable` those that can be touched from
-/// outside, `proper` those beside which the bodies do not overlap yet, and `min_properness` those
-/// of at least a properness. `window` is the part of the step that counts. `method` is "auto",
-/// "exact", "screen" (with `pixels` and `robust`) or "path" (with `precision`). If both bodies
-/// turn, their relative motion is taken to be a screw; `max_departure` bounds how far that may be
-/// from their own motions.
-///
-/// >>> import chasles
-/// >>> torus = chasles.Mesh.torus()
-/// >>> way = ([0.3, 3, 0.2, 0, 0, 0, 1], [0.3, -3, 0.2, 0, 0, 0, 1])
-/// >>> every = chasles.contacts(torus, torus, b_motion=way)
-/// >>> few = chasles.contacts(torus, torus, b_motion=way, facing=True, proper=True)
-/// >>> 0 < 10 * len(few) < len(every)
-/// True
-/// >>> chasles.contacts(torus, torus, b_motion=way, method="guess")
-/// Traceback (most recent call last):
-///     ...
-/// chasles.Error: no method "guess"; there are auto, exact, screen and path
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, a_motion=None, b_motion=None, **options),
-    text_signature = "(a, b, a_motion=None, b_motion=None, *, facing=False, touchable=False, \
-                      proper=False, min_properness=-1.0, window=(0.0, 1.0), max_departure=None, \
-                      method='auto', pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn contacts(
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    a_motion: Option<&Bound<'_, PyAny>>,
-    b_motion: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<PyContacts> {
-    let pair = Pair::new(a, b, [a_motion, b_motion])?;
-    let options = self::options(options)?;
-    let found = a.py().detach(|| {
-        let ([a, b], both) = (pair.geometries(), pair.both());
-        workspace::with(|memory| {
-            let found = ask!(&both, |motion| query::contacts(a, b, motion, &options, memory))?;
-            Ok((found.to_vec(), found.choice.method, found.guarantee, found.undecided))
-        })
-    });
-    let (contacts, method, guarantee, undecided) = found.map_err(|error| query_error(&error))?;
-    let Pair { bodies, motions } = pair;
-    let asked = Asked { bodies, motions, method: word(method) };
-    Ok(PyContacts::new(contacts, asked, guarantee, undecided))
+/// A question about two bodies on one motion, with the options of `contacts`.
+macro_rules! of_one_motion {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $answer:ty, |$py:ident, $pair:ident, $options:ident| $ask:expr
+    ) => {
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(
+            signature = (a, b, a_motion=None, b_motion=None, **options),
+            text_signature = "(a, b, a_motion=None, b_motion=None, *, facing=False, \
+                              touchable=False, proper=False, min_properness=-1.0, \
+                              window=(0.0, 1.0), max_departure=None, method='auto', pixels=12, \
+                              robust=False, precision=1e-06)"
+        )]
+        pub(crate) fn $name(
+            a: &Bound<'_, PyAny>,
+            b: &Bound<'_, PyAny>,
+            a_motion: Option<&Bound<'_, PyAny>>,
+            b_motion: Option<&Bound<'_, PyAny>>,
+            options: Option<&Bound<'_, PyDict>>,
+        ) -> PyResult<$answer> {
+            let ($py, $pair) = (a.py(), Pair::new(a, b, [a_motion, b_motion])?);
+            let $options = self::options(options)?;
+            $ask
+        }
+    };
 }
 
-/// The first contact of two bodies during a step, or None.
-///
-/// Options are those of `contacts`. None does not mean that the step is free: bodies that overlap
-/// at its start have no contact there; `outcome` tells both apart.
-///
-/// >>> import chasles
-/// >>> cube = chasles.Mesh.box()
-/// >>> fall = ([0.2, 3, 0.1, 0, 0, 0, 1], [0.2, 0, 0.1, 0, 0, 0, 1])
-/// >>> round(chasles.first_contact(cube, cube, b_motion=fall).time, 12)
-/// 0.666666666667
-/// >>> chasles.first_contact(cube, cube, b_motion=[9, 0, 0, 0, 0, 0, 1]) is None
-/// True
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, a_motion=None, b_motion=None, **options),
-    text_signature = "(a, b, a_motion=None, b_motion=None, *, facing=False, touchable=False, \
-                      proper=False, min_properness=-1.0, window=(0.0, 1.0), max_departure=None, \
-                      method='auto', pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn first_contact(
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    a_motion: Option<&Bound<'_, PyAny>>,
-    b_motion: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<PyContact>> {
-    let pair = Pair::new(a, b, [a_motion, b_motion])?;
-    let options = self::options(options)?;
-    let found = a.py().detach(|| {
-        let ([a, b], both) = (pair.geometries(), pair.both());
-        workspace::with(|memory| {
-            ask!(&both, |motion| query::first_contact(a, b, motion, &options, memory))
-        })
-    });
-    Ok(found.map_err(|error| query_error(&error))?.map(PyContact))
+of_one_motion! {
+    /// All contacts of two bodies during a step, in the order of time.
+    ///
+    /// Bodies are a Mesh, a Round, a Solid, or anything with `.vertices` and `.faces`; motions see
+    /// `Motion`. Without options it is every contact, as the program lists them. `facing` keeps
+    /// those that approach between surfaces that face each other, `touchable` those that can be
+    /// touched from outside, `proper` those beside which the bodies do not overlap yet, and
+    /// `min_properness` those of at least a properness. `window` is the part of the step that
+    /// counts. `method` is "auto", "exact", "screen" (with `pixels` and `robust`) or "path" (with
+    /// `precision`). If both bodies turn, their relative motion is taken to be a screw;
+    /// `max_departure` bounds how far that may be from their own motions.
+    ///
+    /// >>> import chasles
+    /// >>> torus = chasles.Mesh.torus()
+    /// >>> way = ([0.3, 3, 0.2, 0, 0, 0, 1], [0.3, -3, 0.2, 0, 0, 0, 1])
+    /// >>> every = chasles.contacts(torus, torus, b_motion=way)
+    /// >>> few = chasles.contacts(torus, torus, b_motion=way, facing=True, proper=True)
+    /// >>> 0 < 10 * len(few) < len(every)
+    /// True
+    /// >>> chasles.contacts(torus, torus, b_motion=way, method="guess")
+    /// Traceback (most recent call last):
+    ///     ...
+    /// chasles.Error: no method "guess"; there are auto, exact, screen and path
+    contacts, PyContacts, |py, pair, options| {
+        let found = py.detach(|| {
+            let ([a, b], both) = (pair.geometries(), pair.both());
+            workspace::with(|memory| {
+                let found = ask!(&both, |motion| query::contacts(a, b, motion, &options, memory))?;
+                Ok((found.to_vec(), found.choice.method, found.guarantee, found.undecided))
+            })
+        });
+        let (contacts, method, guarantee, undecided) = found.map_err(|error| query_error(&error))?;
+        let Pair { bodies, motions } = pair;
+        let asked = Asked { bodies, motions, method: word(method) };
+        Ok(PyContacts::new(contacts, asked, guarantee, undecided))
+    }
 }
 
-/// Whether a step is free, starts in overlap, or hits, and where. Options are those of `contacts`.
-///
-/// >>> import chasles
-/// >>> ball = chasles.Round.sphere(0.5)
-/// >>> away = ([0.5, 0, 0, 0, 0, 0, 1], [3, 0, 0, 0, 0, 0, 1])
-/// >>> chasles.outcome(ball, ball, b_motion=away)
-/// Outcome(overlap)
-/// >>> chasles.outcome(ball, ball, b_motion=away[::-1]).contact.time
-/// 0.8
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, a_motion=None, b_motion=None, **options),
-    text_signature = "(a, b, a_motion=None, b_motion=None, *, facing=False, touchable=False, \
-                      proper=False, min_properness=-1.0, window=(0.0, 1.0), max_departure=None, \
-                      method='auto', pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn outcome(
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    a_motion: Option<&Bound<'_, PyAny>>,
-    b_motion: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<PyOutcome> {
-    let pair = Pair::new(a, b, [a_motion, b_motion])?;
-    let options = self::options(options)?;
-    let found = a.py().detach(|| {
-        let ([a, b], both) = (pair.geometries(), pair.both());
-        workspace::with(|memory| {
-            ask!(&both, |motion| query::outcome(a, b, motion, &options, memory))
-        })
-    });
-    found.map(PyOutcome::from).map_err(|error| query_error(&error))
+of_one_motion! {
+    /// The first contact of two bodies during a step, or None.
+    ///
+    /// Options are those of `contacts`. None does not mean that the step is free: bodies that
+    /// overlap at its start have no contact there; `outcome` tells both apart.
+    ///
+    /// >>> import chasles
+    /// >>> cube = chasles.Mesh.box()
+    /// >>> fall = ([0.2, 3, 0.1, 0, 0, 0, 1], [0.2, 0, 0.1, 0, 0, 0, 1])
+    /// >>> round(chasles.first_contact(cube, cube, b_motion=fall).time, 12)
+    /// 0.666666666667
+    /// >>> chasles.first_contact(cube, cube, b_motion=[9, 0, 0, 0, 0, 0, 1]) is None
+    /// True
+    first_contact, Option<PyContact>, |py, pair, options| {
+        let found = py.detach(|| {
+            let ([a, b], both) = (pair.geometries(), pair.both());
+            workspace::with(|memory| {
+                ask!(&both, |motion| query::first_contact(a, b, motion, &options, memory))
+            })
+        });
+        Ok(found.map_err(|error| query_error(&error))?.map(PyContact))
+    }
+}
+
+of_one_motion! {
+    /// Whether a step is free, starts in overlap, or hits, and where. Options are those of
+    /// `contacts`.
+    ///
+    /// >>> import chasles
+    /// >>> ball = chasles.Round.sphere(0.5)
+    /// >>> away = ([0.5, 0, 0, 0, 0, 0, 1], [3, 0, 0, 0, 0, 0, 1])
+    /// >>> chasles.outcome(ball, ball, b_motion=away)
+    /// Outcome(overlap)
+    /// >>> chasles.outcome(ball, ball, b_motion=away[::-1]).contact.time
+    /// 0.8
+    outcome, PyOutcome, |py, pair, options| {
+        let found = py.detach(|| {
+            let ([a, b], both) = (pair.geometries(), pair.both());
+            workspace::with(|memory| {
+                ask!(&both, |motion| query::outcome(a, b, motion, &options, memory))
+            })
+        });
+        found.map(PyOutcome::from).map_err(|error| query_error(&error))
+    }
 }
 
 /// Whether two bodies at rest are in each other; None where samples do not tell (of solids).
@@ -247,13 +238,8 @@ pub(crate) fn penetration(
 /// Clearances are this wide by default, as a part of the size of the smaller body.
 const WIDTH: f64 = 1e-6;
 
-/// The width of a clearance, checked, or the usual one.
-pub(crate) fn accuracy(
-    bodies: [&PyGeometry; 2],
-    width: Option<f64>,
-    max_departure: Option<f64>,
-) -> Accuracy {
-    let size = bodies[0].size().min(bodies[1].size());
+/// The width of a clearance beside a body of a size, or the usual one.
+pub(crate) fn accuracy_of(size: f64, width: Option<f64>, max_departure: Option<f64>) -> Accuracy {
     Accuracy { max_departure, ..Accuracy::from(width.unwrap_or(WIDTH * size)) }
 }
 
@@ -278,7 +264,8 @@ pub(crate) fn clearance(
     max_departure: Option<f64>,
 ) -> PyResult<PyClearance> {
     let pair = Pair::new(a, b, [a_motion, b_motion])?;
-    let accuracy = accuracy(pair.bodies.each_ref().map(|body| body.get()), width, max_departure);
+    let sizes = pair.bodies.each_ref().map(|body| body.get().size());
+    let accuracy = accuracy_of(sizes[0].min(sizes[1]), width, max_departure);
     let found = a.py().detach(|| {
         let ([a, b], both) = (pair.geometries(), pair.both());
         workspace::with(|memory| {

@@ -19,14 +19,14 @@ const ROUND: [u32; 2] = [48, 24];
 const SOLID: u32 = 48;
 
 /// What shows a body, if it is not its own mesh.
-fn shown(body: &PyGeometry) -> PyResult<Option<Polyhedron>> {
+fn shown(py: Python<'_>, body: &PyGeometry) -> PyResult<Option<Polyhedron>> {
     let polygons = match &body.source {
         Source::Mesh(_) => return Ok(None),
         Source::Round(_) => {
             let round = body.geometry.round().expect("it is round");
             round.polygons(ROUND).map_err(mesh_error)?
         }
-        Source::Solid(_) => surface(body, SOLID)?,
+        Source::Solid(_) => surface(py, body, SOLID)?,
     };
     Polyhedron::new(&polygons).map(Some).map_err(mesh_error)
 }
@@ -43,7 +43,7 @@ impl PyContacts {
     /// '<!doctype html>'
     fn report(&self, py: Python<'_>) -> PyResult<String> {
         let bodies = self.asked.bodies.each_ref().map(|body| body.get());
-        let [sketch_a, sketch_b] = [shown(bodies[0])?, shown(bodies[1])?];
+        let [sketch_a, sketch_b] = [shown(py, bodies[0])?, shown(py, bodies[1])?];
         let names = self.names();
         let found = format!("by the {} method", self.asked.method);
         let body = |i: usize, sketch: &Option<Polyhedron>| {

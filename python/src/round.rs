@@ -1,4 +1,4 @@
-//! `Round`: spheres, capsules, cylinders and ellipsoids, taken exactly as they are.
+//! `Round`: spheres, capsules, cylinders, cones and ellipsoids, taken exactly as they are.
 
 use chasles::Pose;
 use chasles::glam::DVec3;
@@ -14,7 +14,7 @@ use crate::geometry::{About, PyGeometry, Source};
 use crate::pickle;
 use crate::pose::pose;
 
-/// A sphere, capsule, cylinder or ellipsoid, exactly as it is.
+/// A sphere, capsule, cylinder, cone or ellipsoid, exactly as it is.
 ///
 /// >>> import chasles
 /// >>> ball = chasles.Round.sphere(0.5)
@@ -31,6 +31,7 @@ pub(crate) enum RoundSource {
     Capsule { ends: [DVec3; 2], radius: f64 },
     Cylinder { ends: [DVec3; 2], radius: f64 },
     Ellipsoid { half_axes: DVec3, pose: Pose },
+    Cone { ends: [DVec3; 2], radius: f64 },
 }
 
 impl RoundSource {
@@ -40,6 +41,7 @@ impl RoundSource {
             Self::Capsule { ends, radius } => round::Round::capsule(*ends, *radius),
             Self::Cylinder { ends, radius } => round::Round::cylinder(*ends, *radius),
             Self::Ellipsoid { half_axes, pose } => round::Round::ellipsoid_at(pose, *half_axes),
+            Self::Cone { ends, radius } => round::Round::cone(*ends, *radius),
         };
         made.map(Geometry::from)
     }
@@ -89,6 +91,18 @@ impl PyRound {
         ends: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<Self>> {
         made(py, RoundSource::Cylinder { ends: self::ends(ends)?, radius }, About::default())
+    }
+
+    /// A cone, given by the middle of its base, its tip, and the radius of the base.
+    ///
+    /// >>> import chasles
+    /// >>> hat = chasles.Round.cone(0.5, [[0, 0, 0], [0, 0, 1]])
+    /// >>> chasles.distance(hat, chasles.Round.sphere(0.5), b_pose=[0, 0, 2, 0, 0, 0, 1]).distance
+    /// 0.5
+    #[staticmethod]
+    #[pyo3(signature = (radius=0.5, ends=None))]
+    fn cone(py: Python<'_>, radius: f64, ends: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Self>> {
+        made(py, RoundSource::Cone { ends: self::ends(ends)?, radius }, About::default())
     }
 
     /// An ellipsoid with these half axes along x, y and z of a pose.

@@ -115,11 +115,37 @@ impl SolidSource {
     }
 }
 
+impl SolidSource {
+    /// How deep parts are nested in it.
+    fn depth(&self) -> usize {
+        let of_all = |all: &[Self]| all.iter().map(Self::depth).max().unwrap_or(0);
+        1 + match self {
+            Self::Union(all) | Self::Intersection(all) => of_all(all),
+            Self::Difference(base, removed) => base.depth().max(of_all(removed)),
+            Self::Field(inner, _)
+            | Self::Complement(inner)
+            | Self::Offset(inner, _)
+            | Self::Moved(inner, ..) => inner.depth(),
+            _ => 0,
+        }
+    }
+}
+
+/// Solids are nested so deep at most: each level needs stack wherever the solid is asked.
+const MOST_DEPTH: usize = 200;
+
 fn each(all: &[SolidSource]) -> Result<Vec<Box<dyn Solid>>, SolidError> {
     all.iter().map(SolidSource::made).collect()
 }
 
 fn made(py: Python<'_>, source: SolidSource, about: About) -> PyResult<Py<PySolid>> {
+    let depth = source.depth();
+    if depth > MOST_DEPTH {
+        return Err(MeshError::new_err(format!(
+            "the solid is nested {depth} deep; at most {MOST_DEPTH} is taken: unions of unions are \
+             one, so join parts before they are moved or taken away"
+        )));
+    }
     let solid: Arc<dyn Solid> = py.detach(|| source.made()).map_err(mesh_error)?.into();
     let body = PyGeometry::new(Geometry::from(solid), Source::Solid(Arc::new(source)), about);
     Py::new(py, (PySolid, body))
@@ -263,18 +289,36 @@ impl PySolid {
 
     /// What is in this or the other.
     fn __or__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        plain(slf.py(), SolidSource::Union(vec![own(slf)?, self::other(other)?]))
+        let mut all = Vec::new();
+        for part in [own(slf)?, self::other(other)?] {
+            match part {
+                SolidSource::Union(parts) => all.extend(parts),
+                part => all.push(part),
+            }
+        }
+        plain(slf.py(), SolidSource::Union(all))
     }
 
     /// What is in this and the other.
     fn __and__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        plain(slf.py(), SolidSource::Intersection(vec![own(slf)?, self::other(other)?]))
+        let mut all = Vec::new();
+        for part in [own(slf)?, self::other(other)?] {
+            match part {
+                SolidSource::Intersection(parts) => all.extend(parts),
+                part => all.push(part),
+            }
+        }
+        plain(slf.py(), SolidSource::Intersection(all))
     }
 
     /// What is in this and not in the other.
     fn __sub__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
-        let removed = vec![self::other(other)?];
-        plain(slf.py(), SolidSource::Difference(Box::new(own(slf)?), removed))
+        let (base, mut removed) = match own(slf)? {
+            SolidSource::Difference(base, removed) => (base, removed),
+            base => (Box::new(base), Vec::new()),
+        };
+        removed.push(self::other(other)?);
+        plain(slf.py(), SolidSource::Difference(base, removed))
     }
 
     /// What is not in this; it has no end.
@@ -302,7 +346,7 @@ impl PySolid {
     /// edges are rounded off.
     #[pyo3(signature = (cells=48))]
     fn surface<'py>(slf: &Bound<'py, Self>, cells: u32) -> PyResult<Bound<'py, PyAny>> {
-        let polygons = self::surface(slf.as_super().get(), cells)?;
+        let polygons = self::surface(slf.py(), slf.as_super().get(), cells)?;
         let vertices = crate::array::rows(slf.py(), polygons.vertices.iter().map(DVec3::to_array))?;
         slf.py().get_type::<Mesh>().call1((vertices, polygons.faces))
     }
@@ -315,9 +359,10 @@ impl PySolid {
 }
 
 /// A mesh that looks like a solid.
-pub(crate) fn surface(body: &PyGeometry, cells: u32) -> PyResult<Polygons> {
-    let solid = source(body)?.made().map_err(mesh_error)?;
-    solid::surface(&*solid, cells).map_err(mesh_error)
+pub(crate) fn surface(py: Python<'_>, body: &PyGeometry, cells: u32) -> PyResult<Polygons> {
+    let source = source(body)?;
+    let made = || solid::surface(&*source.made().map_err(mesh_error)?, cells).map_err(mesh_error);
+    py.detach(made)
 }
 
 /// A solid that was pickled.

@@ -54,8 +54,9 @@ fn polygons(mesh: &Py<PyGeometry>) -> PyResult<Polygons> {
 impl TraceBody {
     #[new]
     fn new(mesh: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mesh = body("mesh", mesh)?;
-        Ok(Self { body: Body::new(&polygons(&mesh)?).map_err(mesh_error)?, mesh })
+        let (py, mesh) = (mesh.py(), body("mesh", mesh)?);
+        let polygons = polygons(&mesh)?;
+        Ok(Self { body: py.detach(|| Body::new(&polygons)).map_err(mesh_error)?, mesh })
     }
 
     /// The mesh that it was made of.
@@ -92,7 +93,7 @@ impl TraceWorld {
     fn new(fixtures: &Bound<'_, PyAny>, thickness: Option<f64>) -> PyResult<Self> {
         let list = PyList::new(fixtures.py(), fixtures.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
         let all = list.iter().map(|one| fixture(&one)).collect::<PyResult<_>>()?;
-        let world = World::new(all).map_err(mesh_error)?;
+        let world = fixtures.py().detach(|| World::new(all)).map_err(mesh_error)?;
         let world = match thickness {
             Some(thickness) => world.with_thickness(thickness).map_err(mesh_error)?,
             None => world,
@@ -156,7 +157,8 @@ impl TraceWorld {
         at: &Bound<'_, PyAny>,
     ) -> PyResult<&'static str> {
         let at = pose("at", Some(at))?;
-        let found = self.world.contents(&body.get().body, &at, &mut Workspace::new());
+        let (world, body, py) = (&self.world, &body.get().body, body.py());
+        let found = py.detach(|| world.contents(body, &at, &mut Workspace::new()));
         Ok(match found {
             Contents::Free => "free",
             Contents::Crossing { .. } => "crossing",

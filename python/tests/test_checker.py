@@ -12,6 +12,7 @@ import pytest
 
 import chasles
 from cases import matrices, random_poses
+from chasles import _parquet
 
 TORUS = chasles.Mesh.torus()
 CHECK = chasles.Checker(TORUS, TORUS, facing=True, proper=True)
@@ -175,7 +176,7 @@ chasles.check_parquet(sys.argv[1], sys.argv[2], check, rows=200)
 """
 
 
-def test_ended_in_the_middle_and_resumed_it_is_the_same_file(tmp_path):
+def test_ended_in_the_middle_and_resumed_it_is_the_same_file(tmp_path, monkeypatch):
     source = written(tmp_path / "in.parquet", 4_000, 1000)
     whole, target = tmp_path / "whole.parquet", tmp_path / "out.parquet"
     chasles.check_parquet(source, whole, CHECK, rows=200)
@@ -189,11 +190,112 @@ def test_ended_in_the_middle_and_resumed_it_is_the_same_file(tmp_path):
     child.wait()
     kept = len(list(parts.glob("part-????????.parquet")))
     assert kept >= 4 and not target.exists()
-    done = [path.stat().st_mtime_ns for path in sorted(parts.glob("part-????????.parquet"))]
     (parts / "part-00000001.parquet").write_bytes(b"PAR1 and no more")
-    subprocess.run(command, check=True)
+    # The same checker in another process goes on there, and does again what is broken alone.
+    asked = []
+    answered = _parquet.answered
+    monkeypatch.setattr(_parquet, "answered", lambda *a: asked.append(a[2]) or answered(*a))
+    chasles.check_parquet(source, target, CHECK, rows=200)
+    assert len(asked) == 20 - kept + 1 and asked[0] == 200
     assert target.read_bytes() == whole.read_bytes()
-    assert not parts.exists() and len(done) == kept
+    assert not parts.exists()
+
+
+ENDED = """
+import chasles, os, signal, sys
+move = os.replace
+def replace(source, target):
+    if str(target) == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    move(source, target)
+os.replace = replace
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ended_while_parts_are_joined_it_leaves_nothing_beside_the_target(tmp_path):
+    source = written(tmp_path / "in.parquet", 600)
+    target = tmp_path / "out.parquet"
+    command = [sys.executable, "-c", ENDED + CHILD, str(source), str(target)]
+    assert subprocess.run(command).returncode == -signal.SIGKILL
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.parquet", "out.parquet.parts"]
+    chasles.check_parquet(source, target, CHECK, rows=200)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
+
+
+def test_parts_of_a_task_that_nobody_knows_are_not_taken(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    source, target = written(tmp_path / "in.parquet", 400), tmp_path / "out.parquet"
+    # What is left where the removal of another task's parts was ended.
+    parts = tmp_path / "out.parquet.parts"
+    parts.mkdir()
+    wrong = chasles.Checker(TORUS, chasles.Round.sphere(0.1))(arrow_table(400))
+    for number in range(2):
+        part = parts / f"part-{number:08}.parquet"
+        parquet.write_table(wrong.slice(200 * number, 200), part)
+    chasles.check_parquet(source, target, CHECK, rows=200)
+    found = parquet.read_table(target)["time"].to_numpy()
+    np.testing.assert_array_equal(found, expected(*poses(400)))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_link_to_the_source_is_no_target(tmp_path):
+    source = written(tmp_path / "in.parquet", 10)
+    (tmp_path / "link.parquet").symlink_to(source)
+    with pytest.raises(chasles.Error, match="both source and target"):
+        chasles.check_parquet(source, tmp_path / "link.parquet", CHECK)
+
+
+def test_a_column_that_is_an_answer_is_refused():
+    starts, ends = poses(3)
+    with pytest.raises(chasles.Error, match="columns that are answers: time"):
+        CHECK({"start": starts, "end": ends, "time": np.zeros(3)})
+
+
+def test_rows_of_other_lengths_are_named():
+    pyarrow = pytest.importorskip("pyarrow")
+    starts, ends = (p.reshape(-1, 16).tolist() for p in poses(4))
+    good = {"start": starts, "end": ends}
+    # As many numbers as there should be, in the wrong rows.
+    moved = [*starts[:2], starts[2] + starts[3][:2], starts[3][2:]]
+    with pytest.raises(chasles.Error, match="start has lists of another length in row 2"):
+        CHECK(pyarrow.table({**good, "start": moved}))
+    with pytest.raises(chasles.Error, match="start has rows that are no numbers"):
+        CHECK({**good, "start": moved})
+    nested = [pose.tolist() for pose in poses(4)[0]]
+    nested[3] = [row for row in nested[3] if row[3] != nested[3][3][3]] + [[0.0, 0, 0]]
+    with pytest.raises(chasles.Error, match="start has lists of another length in row 3"):
+        CHECK(pyarrow.table({**good, "start": nested}))
+    nested[3][1] = None
+    with pytest.raises(chasles.Error, match="start has no pose in row 3"):
+        CHECK(pyarrow.table({**good, "start": nested}))
+    for column in [[1.0, 2, 3, 4], [{"x": 1.0}] * 4, ["pose"] * 4]:
+        with pytest.raises(chasles.Error, match="the column start"):
+            CHECK(pyarrow.table({**good, "start": column}))
+
+
+def test_scenes_take_tables_of_all_kinds_also_empty_ones():
+    pyarrow = pytest.importorskip("pyarrow")
+    pandas = pytest.importorskip("pandas")
+    from test_robot import scene
+
+    arm, random = scene(), np.random.default_rng(6)
+    starts, ends = random.uniform(-2, 2, (2, 20, 2))
+    check, verdict = chasles.Checker(arm), arm.edges(starts, ends).verdict
+    lists = {"start": starts.tolist(), "end": ends.tolist(), "id": range(20)}
+    assert (check(pyarrow.table(lists))["verdict"].to_numpy() == verdict).all()
+    assert (check(pandas.DataFrame(lists))["verdict"] == verdict).all()
+    for empty in [
+        pyarrow.table(lists).slice(0, 0),
+        pandas.DataFrame(lists)[:0],
+        {"start": starts[:0], "end": []},
+    ]:
+        assert len(check(empty)["verdict"]) == 0
+    odd = {**lists, "start": [*starts.tolist()[:-1], [0.0]]}
+    with pytest.raises(chasles.Error, match="start has lists of another length in row 19"):
+        check(pyarrow.table(odd))
+    with pytest.raises(chasles.Error, match="motion 0: .* takes 2"):
+        check({"start": np.zeros((3, 3)), "end": np.zeros((3, 3))})
 
 
 def test_dask_partitions(tmp_path):

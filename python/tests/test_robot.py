@@ -1,6 +1,10 @@
 """Robots among obstacles: what is proven of their edges."""
 
+import os
 import pickle
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -96,3 +100,75 @@ def test_scenes_are_pickled_and_checked_in_tables():
     lower, upper, number, fraction, near = arm.clearance([[0, 0], [0.5, 0.2], [0.2, 0]])
     assert 0 < lower <= upper <= lower + 1e-3 and number in (0, 1) and 0 <= fraction <= 1
     assert near.distance == pytest.approx(upper)
+
+
+def test_what_is_proven_can_be_pickled():
+    arm = scene()
+    hit, free = arm.edge([0, 0], [2.5, 0.3]), arm.edge([0, 0], [1.0, 0.3])
+    touching = chasles.Scene(chasles.Robot.parse(ARM))
+    # Along the lower arm, nearer than what halving can prove and farther than what is a touch.
+    touching.add("wall", chasles.Mesh.box([1, 0.1, 1]), at(0.75, 0.075 + 1e-8, 0))
+    doubt = touching.edge([0, 0], [0, -1e-9])
+    for edge in [hit, free, doubt]:
+        other = pickle.loads(pickle.dumps(edge))
+        assert repr(other) == repr(edge) and other.evaluations == edge.evaluations
+        assert (other.free, other.hit, other.undecided) == (edge.free, edge.hit, edge.undecided)
+        assert (other.at, other.bodies, other.fraction) == (edge.at, edge.bodies, edge.fraction)
+        np.testing.assert_array_equal(other.clearance, edge.clearance)
+    other = pickle.loads(pickle.dumps(hit))
+    np.testing.assert_array_equal(other.configuration, hit.configuration)
+    for near in [hit.near, arm.distance([0.3, 0.2]), *arm.near([0.3, 0.2], 9.0)]:
+        other = pickle.loads(pickle.dumps(near))
+        assert (other.bodies, other.distance, other.overlaps) == (
+            near.bodies,
+            near.distance,
+            near.overlaps,
+        )
+        for name in ["points", "normal", "gradient"]:
+            np.testing.assert_array_equal(getattr(other, name), getattr(near, name))
+    assert hit.near.bodies == hit.bodies and free.near is None
+
+
+def test_the_gradient_is_the_rate_of_the_distance():
+    arm, q, h = scene(), np.array([0.3, 0.4]), 1e-6
+    gradient = arm.distance(q).gradient
+    for joint, step in enumerate(np.eye(2) * h):
+        rate = (arm.distance(q + step).distance - arm.distance(q - step).distance) / (2 * h)
+        assert gradient[joint] == pytest.approx(rate, abs=1e-6)
+
+
+def test_groups_and_states_of_srdf(tmp_path):
+    path = tmp_path / "arm.srdf"
+    path.write_text(
+        """<robot name="arm"><group name="all"><chain base_link="base" tip_link="lower"/></group>
+        <group name="end"><joint name="elbow"/></group>
+        <group_state name="bent" group="all"><joint name="elbow" value="1.5"/></group_state>
+        <disable_collisions link1="base" link2="lower"/></robot>"""
+    )
+    robot = chasles.Robot.parse(ARM, srdf=path)
+    assert robot.groups == {"all": ["shoulder", "elbow"], "end": ["elbow"]}
+    assert robot.states == {"bent": [0.0, 1.5]}
+
+
+CANCELLED = """
+import chasles, numpy as np, sys
+sys.path.insert(0, {folder!r})
+from test_robot import scene
+arm = scene()
+starts, ends = np.random.default_rng(1).uniform(-2, 2, (2, 3_000_000, 2))
+told = lambda done, count: print("begun", flush=True) if done else None
+try:
+    chasles.Checker(arm)({{"start": starts, "end": ends}}, progress=told)
+except KeyboardInterrupt:
+    print("cancelled", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_ends_many_edges_soon():
+    code = CANCELLED.format(folder=os.path.dirname(__file__))
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "begun\n"
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert out.splitlines()[-1] == "cancelled"

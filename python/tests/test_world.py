@@ -1,5 +1,7 @@
 """Worlds: what the laws of mechanics say of them, and what a caller may do to them."""
 
+import copy
+import pickle
 import threading
 
 import numpy as np
@@ -267,3 +269,127 @@ def test_other_threads_wait_for_a_step_and_go_on():
     finally:
         done.append(True)
         other.join()
+
+
+def falling():
+    """A floor and two balls above it: a world, and the numbers of the balls."""
+    world = chasles.World(gravity=(0, 0, -9.81))
+    floor(world)
+    ball = chasles.Round.sphere(0.5)
+    return world, [world.add(ball, at(2 * i, 0, 1), density=1.0) for i in range(2)]
+
+
+def heights(world, balls):
+    return [float(world.pose(ball)[2, 3]) for ball in balls]
+
+
+def only_pairs_without_the_first_ball(a, b):
+    return 1 not in (a, b)
+
+
+def test_a_rule_says_which_pairs_collide():
+    world, balls = falling()
+    asked = []
+
+    def rule(a, b):
+        asked.append((a, b))
+        return only_pairs_without_the_first_ball(a, b)
+
+    world.collide_if(rule)
+    assert not world.collides(1, 0) and world.collides(0, 2)
+    world.step(0.01, steps=100)
+    ghost, ball = heights(world, balls)
+    assert ghost < -1 and ball == pytest.approx(0.5, abs=1e-2)
+    assert len(asked) == len(set(asked)) and all(a < b for a, b in asked), "once for each pair"
+    world.place(balls[0], at(0, 0, 1))
+    world.collide_freely()
+    world.step(0.01, steps=100)
+    assert heights(world, balls)[0] == pytest.approx(0.5, abs=1e-2)
+
+
+def test_a_rule_that_fails_lets_collide_and_says_so():
+    world, balls = falling()
+
+    def rule(a, b):
+        raise LookupError(f"{a} and {b}")
+
+    world.collide_if(rule)
+    with pytest.raises(LookupError, match="0 and 1|0 and 2|1 and 2"):
+        world.step(0.01, steps=100)
+    with pytest.raises(TypeError, match="rule is of the type int; expected a function"):
+        world.collide_if(3)
+
+
+def test_a_rule_may_not_ask_its_world():
+    world, balls = falling()
+    world.collide_if(lambda a, b: world.pose(a)[2, 3] < 5)
+    with pytest.raises(chasles.WorldError, match="a rule of collide_if may not ask a world"):
+        world.step(0.01, steps=100)
+
+
+def test_a_rule_goes_with_copies_and_pickles():
+    world, balls = falling()
+    world.collide_if(only_pairs_without_the_first_ball)
+    for other in [copy.deepcopy(world), pickle.loads(pickle.dumps(world))]:
+        other.step(0.01, steps=100)
+        ghost, ball = heights(other, balls)
+        assert ghost < -1 and ball == pytest.approx(0.5, abs=1e-2)
+    world.collide_if(lambda a, b: True)
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(world)
+
+
+def pile(**options):
+    """Boxes on each other, a step after they touched, and its report."""
+    world = chasles.World(gravity=(0, 0, -9.81), **options)
+    floor(world)
+    for i in range(8):
+        world.add(chasles.Mesh.box(0.5), at(0.02 * i, 0, 0.26 + 0.51 * i), density=1000)
+    return world.step(1 / 60, steps=20)
+
+
+def test_a_budget_bounds_what_a_step_costs():
+    free, bounded = pile(), pile(max_work=50.0)
+    assert free.lost == [] and free.cost > 0 < bounded.cost
+    assert bounded.lost and all(0 < seconds <= 1 / 60 for _, seconds in bounded.lost)
+    assert pickle.loads(pickle.dumps(bounded)).cost == bounded.cost
+    with pytest.raises(chasles.WorldError):
+        chasles.World(max_work=float("nan")).step(0.1)
+
+
+def test_what_is_no_number_is_refused_and_changes_nothing():
+    nan = float("nan")
+    world, (ball, _) = falling()
+    calls = [
+        lambda: world.step(nan),
+        lambda: world.step(-1.0),
+        lambda: world.set_gravity((0, 0, nan)),
+        lambda: world.load(ball, force=(nan, 0, 0)),
+        lambda: world.push(ball, (0, nan, 0), (0, 0, 0)),
+        lambda: world.kick(ball, (0, 0, nan)),
+        lambda: world.spin(ball, (nan, 0, 0)),
+        lambda: world.set_damping(ball, nan),
+        lambda: world.set_mass(ball, nan),
+        lambda: world.set_material(ball, nan, 0.5),
+        lambda: world.set_surface_velocity(ball, (nan, 0, 0)),
+        lambda: world.place(ball, at(nan, 0, 0)),
+        lambda: world.place(ball, at(0, 0, 3), velocity=(nan, 0, 0)),
+        lambda: world.steer(ball, kind="kinematic", velocity=(nan, 0, 0)),
+        lambda: world.follow(ball, (at(0, 0, 1), at(0, 0, 2)), nan),
+        lambda: world.follow(ball, (at(0, 0, 1), at(0, 0, 2)), 1.0, keys=2**31),
+        lambda: world.add(chasles.Round.sphere(), at(0, 0, 9), mass=nan),
+        lambda: world.add(chasles.Round.sphere(), at(0, 0, 9), density=1, damping=nan),
+        lambda: world.add(chasles.Round.sphere(), at(0, 0, 9), density=1, velocity=(0, nan, 0)),
+        lambda: world.link("hinge", ball, None, axis=(nan, 0, 0)),
+        lambda: world.link("rope", ball, None, length=nan),
+        lambda: world.lay([[0, 0, 5], [1, 0, 5], [0, 1, 5]], [[0, 1, 2]], pinned=[3]),
+    ]
+    for number, call in enumerate(calls):
+        before = world.fingerprint()
+        with pytest.raises(chasles.Error):
+            call()
+            world.step(0.01)
+            pytest.fail(f"call {number} was taken")
+        assert world.fingerprint() == before, number
+    world.step(0.01)
+    assert np.isfinite(world.poses()).all()

@@ -1,8 +1,11 @@
 //! Edges and paths: straight lines between configurations.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use chasles::query::batch::Watch;
 use rayon::prelude::*;
 
-use crate::error::SceneError;
+use crate::error::{EdgesError, SceneError};
 use crate::moment::Line;
 use crate::near::Near;
 use crate::scene::{Scene, length};
@@ -162,12 +165,35 @@ impl Scene {
         edges: &[[Q; 2]],
         options: impl Into<Options>,
     ) -> Result<Vec<Edge>, (usize, SceneError)> {
-        let options = options.into();
-        let ask = |workspace: &mut Workspace, (number, [q0, q1]): (usize, &[Q; 2])| {
+        self.edges_watched(edges, options, &Watch::default()).map_err(|stop| match stop {
+            EdgesError::Edge { index, error } => (index, error),
+            EdgesError::Cancelled => unreachable!("nobody can cancel them"),
+        })
+    }
+
+    /// The same for many edges that tell how many are done, and can be cancelled.
+    ///
+    /// *Accepts*, *Guarantees* and *Cost* as [`Scene::edges`]; the watch is told after each edge,
+    /// and looked at before. *Fails* with the first edge that does, and when it is cancelled.
+    pub fn edges_watched<Q: AsRef<[f64]> + Sync>(
+        &self,
+        edges: &[[Q; 2]],
+        options: impl Into<Options>,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Edge>, EdgesError> {
+        let (options, done) = (options.into(), AtomicUsize::new(0));
+        let ask = |workspace: &mut Workspace, (index, [q0, q1]): (usize, &[Q; 2])| {
+            if watch.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return Err(EdgesError::Cancelled);
+            }
             let edge = self.edge_in([q0.as_ref(), q1.as_ref()], &options, workspace);
-            edge.map_err(|error| (number, error))
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if let Some(progress) = watch.progress {
+                progress(done);
+            }
+            edge.map_err(|error| EdgesError::Edge { index, error })
         };
-        let found: Vec<Result<Edge, (usize, SceneError)>> =
+        let found: Vec<Result<Edge, EdgesError>> =
             edges.par_iter().enumerate().map_init(Workspace::default, ask).collect();
         found.into_iter().collect()
     }

@@ -30,6 +30,22 @@ pub enum RobotError {
     },
 }
 
+/// Why many edges have no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum EdgesError {
+    /// They were cancelled.
+    #[error("the edges were cancelled")]
+    Cancelled,
+    /// An edge has no answer.
+    #[error("edge {index}: {error}")]
+    Edge {
+        /// The first such edge, from 0.
+        index: usize,
+        /// Why.
+        error: SceneError,
+    },
+}
+
 /// Why a scene does not take a body, or does not answer.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SceneError {
@@ -56,7 +72,7 @@ pub enum SceneError {
         known: String,
     },
     /// A body of a kind whose distance is not exact.
-    #[error("{name:?} is {kind}: planning takes meshes, spheres, capsules and cylinders")]
+    #[error("{name:?} is {kind}: planning takes meshes, spheres, capsules, cylinders and cones")]
     Kind {
         /// Its name.
         name: String,
@@ -66,6 +82,16 @@ pub enum SceneError {
     /// A body without points, or without end.
     #[error("{0:?} has no finite extent")]
     Extent(String),
+    /// A body so far away that rounding would exceed what robots are.
+    #[error("{name:?} reaches {reach:e} from the origin: at most {farthest:e} is taken")]
+    Far {
+        /// Its name.
+        name: String,
+        /// How far it reaches, or may reach.
+        reach: f64,
+        /// How far it may.
+        farthest: f64,
+    },
     /// A configuration with too few or too many numbers.
     #[error("the configuration has {found} values; the robot takes {wanted}: {names}")]
     Length {

@@ -44,7 +44,7 @@ mod urdf;
 mod xml;
 
 pub use edge::{Clearance, Doubt, Edge, Hit, Options, Verdict};
-pub use error::{RobotError, SceneError};
+pub use error::{EdgesError, RobotError, SceneError};
 pub use near::Near;
 pub use packages::Packages;
 pub use robot::{Group, Joint, JointKind, Link, Robot, State, Variable};

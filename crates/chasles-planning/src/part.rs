@@ -39,29 +39,39 @@ enum Hull {
     Cylinder([DVec3; 2], DVec3, f64),
 }
 
+/// How far from the origin colliders reach at most: beyond it rounding exceeds what robots are.
+const FARTHEST: f64 = 1e12;
+
+/// Whether a body at a frame can be a collider.
+///
+/// *Fails* on kinds whose distance is not exact, on bodies that are empty or endless, and on those
+/// that are too far away.
+pub(crate) fn check(name: &str, frame: &Frame, geometry: &Geometry) -> Result<(), SceneError> {
+    let kind = geometry.kind();
+    if matches!(kind, Kind::Ellipsoid | Kind::Solid) {
+        return Err(SceneError::Kind { name: name.into(), kind: format!("of kind {kind}") });
+    }
+    let [low, high] = geometry.bounds();
+    if !(low.is_finite() && high.is_finite() && low.cmple(high).all()) {
+        return Err(SceneError::Extent(name.into()));
+    }
+    let reach = low.abs().max(high.abs()).max_element() + frame.shift.abs().max_element();
+    match reach <= FARTHEST {
+        true => Ok(()),
+        false => Err(SceneError::Far { name: name.into(), reach, farthest: FARTHEST }),
+    }
+}
+
 impl Part {
-    /// *Fails* on kinds whose distance is not exact, and on bodies that are empty or endless.
-    pub(crate) fn new(
-        (body, name): (usize, &str),
-        link: Option<usize>,
-        frame: Frame,
-        geometry: Geometry,
-    ) -> Result<Self, SceneError> {
-        let kind = geometry.kind();
-        if matches!(kind, Kind::Ellipsoid | Kind::Solid) {
-            let kind = format!("of kind {kind}");
-            return Err(SceneError::Kind { name: name.into(), kind });
-        }
+    /// A body that was [checked](check).
+    pub(crate) fn new(body: usize, link: Option<usize>, frame: Frame, geometry: Geometry) -> Self {
         let bounds = geometry.bounds();
         let [low, high] = bounds;
-        if !(low.is_finite() && high.is_finite() && low.cmple(high).all()) {
-            return Err(SceneError::Extent(name.into()));
-        }
         let centre = 0.5 * (low + high);
         let (hull, radius) = hull(&geometry, bounds);
         // What rounding may add to a distance from the middle.
         let radius = radius * (1.0 + 1e-14);
-        Ok(Self { body, link, frame, geometry, centre, radius, bounds, hull })
+        Self { body, link, frame, geometry, centre, radius, bounds, hull }
     }
 
     /// The least product of a vector with a point of the collider, in its own frame, or less.
@@ -87,12 +97,15 @@ fn hull(geometry: &Geometry, [low, high]: [DVec3; 2]) -> (Hull, f64) {
     if let Some(round) = geometry.round() {
         let ends = round.ends();
         let [half, radius] = [round.half_length(), round.radius()];
+        // The middle of the box around a cone is not that of its axis.
+        let off = centre.distance(0.5 * (ends[0] + ends[1]));
         return match geometry.kind() {
             Kind::Cylinder => {
                 let axis = (ends[1] - ends[0]).normalize_or_zero();
-                (Hull::Cylinder(ends, axis, radius), half.hypot(radius))
+                (Hull::Cylinder(ends, axis, radius), half.hypot(radius) + off)
             }
-            _ => (Hull::Capsule(ends, radius), half + radius),
+            // A capsule about its axis contains a cone.
+            _ => (Hull::Capsule(ends, radius), half + radius + off),
         };
     }
     let vertices = geometry.collider().map_or(&[][..], |mesh| mesh.mesh().positions());

@@ -72,7 +72,7 @@ mod tests {
 
     fn part(number: usize, geometry: Geometry) -> Part {
         let frame = Frame::from(Pose::IDENTITY);
-        Part::new((number, "part"), None, frame, geometry).expect("it is taken")
+        Part::new(number, None, frame, geometry)
     }
 
     /// A body that turns about z at the origin, as far as `reach`, beside one that stands.

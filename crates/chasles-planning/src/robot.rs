@@ -212,8 +212,8 @@ impl Robot {
         found.ok_or_else(|| SceneError::UnknownJoint { name: name.into(), known: self.names() })
     }
 
-    /// Whether every value is within the limits of its joint. Scenes do not ask: they answer for
-    /// configurations beyond limits too.
+    /// Whether every value is within the limits of its joint; joints that mimic others have none of
+    /// their own. Scenes do not ask: they answer for configurations beyond limits too.
     pub fn is_within_limits(&self, configuration: &[f64]) -> bool {
         configuration.len() == self.variables.len()
             && self.variables.iter().zip(configuration).all(|(variable, value)| {

@@ -8,7 +8,7 @@ use chasles::query::Geometry;
 
 use crate::error::SceneError;
 use crate::frame::{Frame, check};
-use crate::part::Part;
+use crate::part::{self, Part};
 use crate::robot::{Joint, Robot};
 
 /// A robot, what is around it, and which pairs of bodies may meet.
@@ -97,11 +97,8 @@ impl Scene {
             scene.names.push(link.name.clone());
             scene.carriers.push(Some(number));
             for (frame, geometry) in &link.colliders {
-                let body = (number, link.name.as_str());
-                // Colliders of robots are of the kinds that are taken, and have points.
-                if let Ok(part) = Part::new(body, Some(number), *frame, geometry.clone()) {
-                    scene.push(part);
-                }
+                // Colliders of robots were checked when their file was read.
+                scene.push(Part::new(number, Some(number), *frame, geometry.clone()));
             }
         }
         scene
@@ -124,9 +121,9 @@ impl Scene {
 
     /// Puts an obstacle into the scene.
     ///
-    /// *Accepts* meshes, spheres, capsules and cylinders at any pose, the root of the robot being
-    /// at the origin. *Guarantees* exact answers for it. *Cost* linear in the colliders, and the
-    /// hull of a mesh. *Fails* on a name that is taken, and on other kinds of bodies.
+    /// *Accepts* meshes, spheres, capsules, cylinders and cones, at any pose within 1e12 of the
+    /// root of the robot, which is at the origin. *Guarantees* exact answers for it. *Cost* linear in the colliders, and the
+    /// hull of a mesh. *Fails* on a name that is taken, and on other kinds of bodies and bodies farther away.
     pub fn add(
         &mut self,
         name: impl Into<String>,
@@ -196,7 +193,9 @@ impl Scene {
         if self.names.contains(&name) {
             return Err(SceneError::Taken(name));
         }
-        let part = Part::new((self.names.len(), &name), link, Frame::from(pose), geometry)?;
+        let frame = Frame::from(pose);
+        part::check(&name, &frame, &geometry)?;
+        let part = Part::new(self.names.len(), link, frame, geometry);
         self.names.push(name);
         self.carriers.push(link);
         self.push(part);

@@ -41,10 +41,10 @@ pub(crate) fn ask(
     let poses = relative_poses(search, &pair, ends);
     let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(poses[0], poses[1]));
     let [a, b] = pair.parts.map(|part| &search.scene.parts[part].geometry);
-    let are_cylinders = a.kind() == Kind::Cylinder && b.kind() == Kind::Cylinder;
+    let are_revolved = [a, b].iter().all(|g| matches!(g.kind(), Kind::Cylinder | Kind::Cone));
     let is_single = is_single(search, &pair, ends);
     let Workspace { query, .. } = &mut *search.workspace;
-    if is_single && need == 0.0 && !are_cylinders {
+    if is_single && need == 0.0 && !are_revolved {
         let options = Options::default();
         return Ok(match query::outcome(a, b, &step, &options, query)? {
             // It may come as near as rounding lets it.

@@ -12,7 +12,8 @@ use chasles::{Polygons, Polyhedron};
 use crate::error::RobotError;
 use crate::frame::Frame;
 use crate::packages::Packages;
-use crate::xml::Element;
+use crate::part;
+use crate::xml::{self, Element};
 
 /// The largest mesh file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 28;
@@ -54,13 +55,11 @@ impl<'p> Meshes<'p> {
 }
 
 fn read(path: &Path) -> Result<Polygons, String> {
-    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST_BYTES {
-        return Err(format!("it has {size} bytes; at most {MOST_BYTES} are read"));
-    }
+    xml::check_size(path, MOST_BYTES)?;
     let polygons = files::load(path).map_err(|error| error.to_string())?;
-    match polygons.vertices.is_empty() {
-        true => Err("it has no vertices".into()),
+    let Polygons { faces, segments, points, .. } = &polygons;
+    match faces.is_empty() && segments.is_empty() && points.is_empty() {
+        true => Err("it has no faces: nothing would collide with it".into()),
         false => Ok(polygons),
     }
 }
@@ -85,7 +84,12 @@ pub(crate) fn collider(
     let geometry = collision.needed_child("geometry")?;
     let mut shapes = geometry.elements();
     match (shapes.next(), shapes.next()) {
-        (Some(shape), None) => Ok((Frame { turn, shift }, self::geometry(shape, meshes)?)),
+        (Some(shape), None) => {
+            let (frame, geometry) = (Frame { turn, shift }, self::geometry(shape, meshes)?);
+            let checked = part::check(shape.name(), &frame, &geometry);
+            checked.map_err(|error| shape.error(error.to_string()))?;
+            Ok((frame, geometry))
+        }
         (_, Some(second)) => Err(second.error("a second shape in <geometry>")),
         (None, _) => Err(geometry.error("<geometry> needs a shape")),
     }

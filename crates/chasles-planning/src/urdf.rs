@@ -77,9 +77,9 @@ pub(crate) fn robot(
     })
 }
 
-/// Elements of xacro are macros: the robot is what they expand to.
+/// Elements of xacro are macros, at any depth: the robot is what they expand to.
 fn refuse_xacro(root: Element) -> Result<(), RobotError> {
-    match root.elements().find(|element| element.is_macro()) {
+    match root.descendants().find(Element::is_macro) {
         Some(element) => Err(element.error(format!(
             "<xacro:{}> is a macro: expand the file first, with the program `xacro`",
             element.name()

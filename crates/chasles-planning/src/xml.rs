@@ -36,11 +36,20 @@ pub(crate) fn parse<'t>(text: &'t str, path: &Path) -> Result<Document<'t>, Robo
 /// Reads a text file of bounded size.
 pub(crate) fn read(path: &Path) -> Result<String, RobotError> {
     let failed = |reason: String| RobotError::File { path: path.to_owned(), reason };
-    let size = std::fs::metadata(path).map_err(|e| failed(e.to_string()))?.len();
-    if size > MOST_BYTES {
-        return Err(failed(format!("it has {size} bytes; at most {MOST_BYTES} are read")));
-    }
+    check_size(path, MOST_BYTES).map_err(failed)?;
     std::fs::read_to_string(path).map_err(|e| failed(e.to_string()))
+}
+
+/// Refuses what is no file, such as a device that never ends, and files that are too large.
+pub(crate) fn check_size(path: &Path, most: u64) -> Result<(), String> {
+    let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if !about.is_file() {
+        return Err("it is no file".into());
+    }
+    match about.len() {
+        size if size > most => Err(format!("it has {size} bytes; at most {most} are read")),
+        _ => Ok(()),
+    }
 }
 
 /// An element, with the file that it is in.
@@ -79,6 +88,12 @@ impl<'d> Element<'d> {
         let place = self.node.document().text_pos_at(self.node.range().start);
         let (line, column) = (place.row, place.col);
         RobotError::Text { path: self.path.to_owned(), line, column, what: what.into() }
+    }
+
+    /// All elements in it, however deep.
+    pub(crate) fn descendants(self) -> impl Iterator<Item = Self> {
+        let path = self.path;
+        self.node.descendants().filter(Node::is_element).map(move |node| Self { node, path })
     }
 
     /// All elements in it.

@@ -240,3 +240,46 @@ fn margins_of_pairs_and_allowed_pairs_count_on_edges() {
     scene.allow("post", "tool").expect("names");
     assert!(go(&scene).is_free());
 }
+
+#[test]
+fn cones_are_what_samples_say() {
+    let mut random = chasles_testkit::generate::Random::new(15);
+    let tilted = [DVec3::new(-0.3, 0.1, -0.2), DVec3::new(0.2, -0.1, 0.3)];
+    let cone = || Geometry::cone(tilted, 0.25).expect("a cone");
+    let others = [cone(), ball(0.2), cuboid([0.3, 0.2, 0.1]), {
+        Geometry::cylinder([DVec3::ZERO, DVec3::new(0.1, 0.2, 0.4)], 0.2).expect("a cylinder")
+    }];
+    let [mut free, mut hits] = [0; 2];
+    for other in others {
+        for _ in 0..12 {
+            let mut scene = crane(cone());
+            let turn = random.rotation();
+            let place = Pose::new(DVec3::new(1.2, 0.6, 0.1), turn).expect("a pose");
+            scene.add("other", other.clone(), place).expect("new");
+            let [q0, q1] = [(); 2].map(|()| {
+                let turn = random.between(-1.0, 2.0);
+                [turn, random.between(-0.4, 0.4), random.between(-0.2, 0.2), 3.0 * turn]
+            });
+            let found = edge(&scene, q0, q1, 0.0);
+            assert!(found.undecided().is_none(), "{found:?}");
+            let until = if found.is_free() { 1.0 } else { found.fraction };
+            for i in 0..=400 {
+                let t = until * f64::from(i) / 400.0;
+                let q: Vec<f64> = q0.iter().zip(q1).map(|(p, q)| p + t * (q - p)).collect();
+                let near = scene.distance(&q).expect("finite").expect("a pair");
+                assert!(!near.overlaps || t == found.fraction, "{t}: {found:?}");
+                if found.is_free() {
+                    assert!(near.distance >= found.clearance[0] - 1e-12, "{t}: {found:?}");
+                }
+            }
+            match found.hit() {
+                Some(hit) => {
+                    hits += 1;
+                    assert!(!scene.is_free(&hit.configuration).expect("finite"));
+                }
+                None => free += 1,
+            }
+        }
+    }
+    assert!(free > 5 && hits > 5, "{free} free, {hits} hits");
+}

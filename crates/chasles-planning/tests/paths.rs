@@ -3,8 +3,11 @@
 mod support;
 
 use chasles::Pose;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use chasles::query::Geometry;
-use chasles_planning::{Edge, Packages, Robot, Scene};
+use chasles::query::batch::Watch;
+use chasles_planning::{Edge, EdgesError, Packages, Robot, Scene};
 use chasles_testkit::generate::Random;
 use support::{along, among, configuration};
 
@@ -113,4 +116,28 @@ fn joints_that_mimic_move_on_edges() {
     assert!(found.fraction <= first && (hit.at - first).abs() < 2e-6, "{found:?}");
     let near = scene.distance(&[0.1]).expect("finite").expect("a pair");
     assert!((near.distance - 0.5).abs() < 1e-12 && (near.gradient[0] + 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn many_edges_tell_how_many_are_done_and_end_when_they_are_cancelled() {
+    let mut random = Random::new(14);
+    let scene = among(5, &mut random);
+    let edges: Vec<[Vec<f64>; 2]> =
+        (0..200).map(|_| [(); 2].map(|()| configuration(scene.robot(), &mut random))).collect();
+    let (most, cancel) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let tell = |done| {
+        most.fetch_max(done, Ordering::Relaxed);
+    };
+    let watch = Watch { progress: Some(&tell), cancel: Some(&cancel) };
+    let found = scene.edges_watched(&edges, 0.0, &watch).expect("finite");
+    assert_eq!(found, scene.edges(&edges, 0.0).expect("finite"));
+    assert_eq!(most.swap(0, Ordering::Relaxed), 200);
+
+    let end = |done| {
+        most.fetch_max(done, Ordering::Relaxed);
+        cancel.store(true, Ordering::Relaxed);
+    };
+    let watch = Watch { progress: Some(&end), cancel: Some(&cancel) };
+    assert_eq!(scene.edges_watched(&edges, 0.0, &watch), Err(EdgesError::Cancelled));
+    assert!(most.into_inner() < 100, "it ended soon");
 }

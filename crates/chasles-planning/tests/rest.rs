@@ -210,6 +210,12 @@ fn what_a_scene_does_not_take_is_said() {
     assert!(matches!(scene.add("hand", ball.clone(), stays), Err(SceneError::Taken(_))));
     assert!(matches!(scene.add("egg", egg, stays), Err(SceneError::Kind { .. })));
     assert!(matches!(scene.add("cone", cone, stays), Err(SceneError::Kind { .. })));
+    let away = Pose::from_position([0.0, -1e99, 0.0]).expect("finite");
+    assert!(matches!(scene.add("moon", ball.clone(), away), Err(SceneError::Far { .. })));
+    assert!(matches!(
+        scene.attach("moon", "hand", ball.clone(), away),
+        Err(SceneError::Far { .. })
+    ));
     assert!(matches!(
         scene.attach("b", "leg", ball.clone(), stays),
         Err(SceneError::Unknown { .. })

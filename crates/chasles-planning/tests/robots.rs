@@ -75,6 +75,15 @@ fn srdf_of_another_robot_is_refused_with_its_place() {
         let (line, what) = place(extend(inner));
         assert!(line == 2 && what.contains(word), "{line}: {what}");
     }
+    // Joints that SRDF adds below the root move nothing here.
+    let with_virtual = "<virtual_joint name=\"v\" type=\"planar\" parent_frame=\"map\" child_link=\
+                        \"plinth\"/><group name=\"g\"><joint name=\"v\"/><joint name=\"lift\"/></group>\
+                        <group_state name=\"s\" group=\"g\"><joint name=\"v\" value=\"0 0 0\"/>\
+                        <joint name=\"lift\" value=\"0.5\"/></group_state>";
+    let robot = extend(with_virtual).expect("it names a joint of its own");
+    let group = robot.groups().iter().find(|group| group.name == "g").expect("a group");
+    let state = robot.states().iter().find(|state| state.name == "s").expect("a state");
+    assert_eq!((&*group.variables, state.configuration[1]), (&[1][..], 0.5));
     // A group within itself ends.
     assert!(extend("<group name=\"g\"><group name=\"g\"/></group>").is_ok());
 }
@@ -156,6 +165,40 @@ fn xml_with_entities_is_refused_and_deep_xml_is_no_danger() {
     let macros = "<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\">\n<xacro:arm/></robot>";
     let (line, what) = place(read(macros));
     assert!(line == 2 && what.contains("expand the file first"), "{what}");
+    // Within an element that is read: what it expands to would be missing.
+    let within = "<robot xmlns:xacro=\"http://www.ros.org/wiki/xacro\">\n<link name=\"a\">\n\
+                  <collision>\n<xacro:shape/></collision></link></robot>";
+    let (line, what) = place(read(within));
+    assert!(line == 4 && what.contains("expand the file first"), "{what}");
+}
+
+#[test]
+fn a_collider_that_nothing_would_meet_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let points = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    fs::write(folder.path().join("a.obj"), points).expect("a file");
+    let packages = Packages::new().with("p", folder.path());
+    let text = collider("<mesh filename=\"package://p/a.obj\"/>");
+    let read = Robot::parse(&format!("<robot>\n{text}</robot>"), "r.urdf", &packages);
+    let (line, what) = place(read);
+    assert!(line == 4 && what.contains("no faces"), "{what}");
+    let far = "<link name=\"a\"><collision>\n<geometry>\n<sphere radius=\"1e6\"/>\n</geometry>\
+               </collision></link>";
+    assert!(parse(far).is_ok(), "large, and not too large");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink("/dev/zero", folder.path().join("r.urdf")).expect("a link");
+    let endless = Robot::load(folder.path().join("r.urdf"), &Packages::new());
+    assert!(endless.expect_err("it has no end").to_string().contains("it is no file"));
+    let packages = Packages::new().with("p", folder.path());
+    fs::create_dir(folder.path().join("a.obj")).expect("a folder");
+    let text = collider("<mesh filename=\"package://p/a.obj\"/>");
+    let read = Robot::parse(&format!("<robot>\n{text}</robot>"), "r.urdf", &packages);
+    assert!(place(read).1.contains("it is no file"));
 }
 
 #[test]

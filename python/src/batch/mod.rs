@@ -5,7 +5,7 @@ pub(crate) mod run;
 
 use chasles::Pose;
 use chasles::query::batch::{self, BatchError, Watch};
-use chasles::query::{Clearance, Contact, Distance, Geometry, Outcome};
+use chasles::query::{Accuracy, Clearance, Contact, Distance, Geometry, Outcome};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,7 +18,7 @@ use crate::feature::{fixed, kind, numbers};
 use crate::geometry::{PyGeometry, body};
 use crate::options::options;
 use crate::pose::poses;
-use crate::query::{accuracy, told};
+use crate::query::{accuracy_of, told};
 use crate::rest::{columns, word};
 
 /// Two bodies, and how they move in each of many steps.
@@ -62,7 +62,7 @@ impl Many {
 }
 
 /// The values of some keys, which are taken out.
-fn taken<'py, const N: usize>(
+pub(crate) fn taken<'py, const N: usize>(
     keywords: &Bound<'py, PyDict>,
     keys: [&str; N],
 ) -> PyResult<[Option<Bound<'py, PyAny>>; N]> {
@@ -76,80 +76,85 @@ fn taken<'py, const N: usize>(
     Ok(values)
 }
 
-/// The times of the first contacts for many motions of B, (n,): NaN where there is none.
-///
-/// `starts` and `ends` are poses of B, (n, 4, 4) or (n, 7); without `ends`, `starts` is a list of
-/// motions. A stays at the identity, unless `a_starts` and `a_ends` say otherwise. Runs on all
-/// cores, or on `threads`; other threads of Python go on meanwhile, a long batch shows its progress
-/// (`progress`: True, False, or a function of what is done and of all) and Ctrl-C ends it. Options
-/// are those of `contacts`.
-///
-/// No contact does not mean free: bodies that overlap at the start have none there; `outcomes`
-/// tells both apart.
-///
-/// >>> import chasles, numpy as np
-/// >>> ball = chasles.Round.sphere(0.5)
-/// >>> starts = np.tile(np.eye(4), (3, 1, 1)); ends = starts.copy()
-/// >>> starts[:, 0, 3], ends[:, 0, 3] = -2, 2
-/// >>> starts[:, 1, 3] = ends[:, 1, 3] = [0, 0.5, 2]
-/// >>> chasles.first_times(ball, ball, starts, ends).round(4).tolist()
-/// [0.25, 0.2835, nan]
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, starts, ends=None, **options),
-    text_signature = "(a, b, starts, ends=None, *, a_starts=None, a_ends=None, threads=0, \
-                      progress=None, facing=False, touchable=False, proper=False, \
-                      min_properness=-1.0, window=(0.0, 1.0), max_departure=None, method='auto', \
-                      pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn first_times<'py>(
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
-    starts: &Bound<'py, PyAny>,
-    ends: Option<&Bound<'py, PyAny>>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let many = Many::new([a, b], [Some(starts), ends], options)?;
-    let options = self::options(Some(many.options.bind(a.py())))?;
-    let times = many.ask(a.py(), |[a, b], moves, watch| {
-        each!(moves, |m| batch::first_times(a, b, m, &options, watch))
-    })?;
-    Ok(column(a.py(), times))
+/// A question about many motions of two bodies: the same arguments, and the answer to a `Many`.
+macro_rules! of_motions {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $answer:ty, |$py:ident, $many:ident, $options:ident| $ask:expr
+    ) => {
+        $(#[$doc])*
+        #[pyfunction]
+        #[pyo3(
+            signature = (a, b, starts, ends=None, **options),
+            text_signature = "(a, b, starts, ends=None, *, a_starts=None, a_ends=None, threads=0, \
+                              progress=None, facing=False, touchable=False, proper=False, \
+                              min_properness=-1.0, window=(0.0, 1.0), max_departure=None, \
+                              method='auto', pixels=12, robust=False, precision=1e-06)"
+        )]
+        pub(crate) fn $name<'py>(
+            a: &Bound<'py, PyAny>,
+            b: &Bound<'py, PyAny>,
+            starts: &Bound<'py, PyAny>,
+            ends: Option<&Bound<'py, PyAny>>,
+            options: Option<&Bound<'py, PyDict>>,
+        ) -> PyResult<$answer> {
+            let ($py, $many) = (a.py(), Many::new([a, b], [Some(starts), ends], options)?);
+            let $options = self::options(Some($many.options.bind($py)))?;
+            $ask
+        }
+    };
 }
 
-/// The first contacts for many motions of B, as columns: all are NaN or -1, and `kind` is empty,
-/// where there is none. Arguments are those of `first_times`.
-///
-/// >>> import chasles
-/// >>> ball = chasles.Round.sphere(0.5)
-/// >>> spins = [chasles.twist([-2, y, 0, 0, 0, 0, 1], linear=(4, 0, 0)) for y in (0, 2)]
-/// >>> found = chasles.first_contacts(ball, ball, spins)
-/// >>> found.time.tolist(), found.kind.tolist()
-/// ([0.25, nan], ['end-end', ''])
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, starts, ends=None, **options),
-    text_signature = "(a, b, starts, ends=None, *, a_starts=None, a_ends=None, threads=0, \
-                      progress=None, facing=False, touchable=False, proper=False, \
-                      min_properness=-1.0, window=(0.0, 1.0), max_departure=None, method='auto', \
-                      pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn first_contacts<'py>(
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
-    starts: &Bound<'py, PyAny>,
-    ends: Option<&Bound<'py, PyAny>>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let many = Many::new([a, b], [Some(starts), ends], options)?;
-    let options = self::options(Some(many.options.bind(a.py())))?;
-    let found = many.ask(a.py(), |[a, b], moves, watch| {
-        each!(moves, |m| batch::first_contacts(a, b, m, &options, watch))
-    })?;
-    columns(a.py(), "first contacts", first_columns(a.py(), &found)?)
+of_motions! {
+    /// The times of the first contacts for many motions of B, (n,): NaN where there is none.
+    ///
+    /// `starts` and `ends` are poses of B, (n, 4, 4) or (n, 7); without `ends`, `starts` is a list
+    /// of motions. A stays at the identity, unless `a_starts` and `a_ends` say otherwise. Runs on
+    /// all cores, or on `threads`; other threads of Python go on meanwhile, a long batch shows its
+    /// progress (`progress`: True, False, or a function of what is done and of all) and Ctrl-C ends
+    /// it. Options are those of `contacts`.
+    ///
+    /// No contact does not mean free: bodies that overlap at the start have none there; `outcomes`
+    /// tells both apart.
+    ///
+    /// >>> import chasles, numpy as np
+    /// >>> ball = chasles.Round.sphere(0.5)
+    /// >>> starts = np.tile(np.eye(4), (3, 1, 1)); ends = starts.copy()
+    /// >>> starts[:, 0, 3], ends[:, 0, 3] = -2, 2
+    /// >>> starts[:, 1, 3] = ends[:, 1, 3] = [0, 0.5, 2]
+    /// >>> chasles.first_times(ball, ball, starts, ends).round(4).tolist()
+    /// [0.25, 0.2835, nan]
+    first_times, Bound<'py, PyArray1<f64>>, |py, many, options| {
+        let times = many.ask(py, |[a, b], moves, watch| {
+            each!(moves, |m| batch::first_times(a, b, m, &options, watch))
+        })?;
+        Ok(column(py, times))
+    }
 }
 
-fn first_columns<'py>(py: Python<'py>, found: &[Option<Contact>]) -> PyResult<Bound<'py, PyDict>> {
+of_motions! {
+    /// The first contacts for many motions of B, as columns: all are NaN or -1, and `kind` is
+    /// empty, where there is none. Arguments are those of `first_times`.
+    ///
+    /// >>> import chasles
+    /// >>> ball = chasles.Round.sphere(0.5)
+    /// >>> spins = [chasles.twist([-2, y, 0, 0, 0, 0, 1], linear=(4, 0, 0)) for y in (0, 2)]
+    /// >>> found = chasles.first_contacts(ball, ball, spins)
+    /// >>> found.time.tolist(), found.kind.tolist()
+    /// ([0.25, nan], ['end-end', ''])
+    first_contacts, Bound<'py, PyAny>, |py, many, options| {
+        let found = many.ask(py, |[a, b], moves, watch| {
+            each!(moves, |m| batch::first_contacts(a, b, m, &options, watch))
+        })?;
+        columns(py, "first contacts", first_columns(py, &found)?)
+    }
+}
+
+/// First contacts as columns; -1 and NaN where there is none.
+pub(crate) fn first_columns<'py>(
+    py: Python<'py>,
+    found: &[Option<Contact>],
+) -> PyResult<Bound<'py, PyDict>> {
     let table = PyDict::new(py);
     let numbered = |of: fn(&Contact) -> f64| {
         column(py, found.iter().map(move |c| c.as_ref().map_or(f64::NAN, of)))
@@ -172,69 +177,42 @@ fn first_columns<'py>(py: Python<'py>, found: &[Option<Contact>]) -> PyResult<Bo
     Ok(table)
 }
 
-/// What becomes of each of many motions, as columns: `outcome` is `free`, `overlap` (at the
-/// start), `hit` or `undecided`, and `time` that of the hit. Arguments are those of `first_times`.
-///
-/// >>> import chasles
-/// >>> ball = chasles.Round.sphere(0.5)
-/// >>> found = chasles.outcomes(ball, ball, [[0.1, 0, 0, 0, 0, 0, 1], [9, 0, 0, 0, 0, 0, 1]])
-/// >>> found.outcome.tolist()
-/// ['overlap', 'free']
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, starts, ends=None, **options),
-    text_signature = "(a, b, starts, ends=None, *, a_starts=None, a_ends=None, threads=0, \
-                      progress=None, facing=False, touchable=False, proper=False, \
-                      min_properness=-1.0, window=(0.0, 1.0), max_departure=None, method='auto', \
-                      pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn outcomes<'py>(
-    a: &Bound<'py, PyAny>,
-    b: &Bound<'py, PyAny>,
-    starts: &Bound<'py, PyAny>,
-    ends: Option<&Bound<'py, PyAny>>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (py, many) = (a.py(), Many::new([a, b], [Some(starts), ends], options)?);
-    let options = self::options(Some(many.options.bind(py)))?;
-    let found: Vec<Outcome> = many.ask(py, |[a, b], moves, watch| {
-        each!(moves, |m| batch::outcomes(a, b, m, &options, watch))
-    })?;
-    let times = found.iter().map(|outcome| outcome.contact().map_or(f64::NAN, |c| c.time));
-    let table = PyDict::new(py);
-    table.set_item("outcome", column(py, found.iter().map(|outcome| fixed(word(outcome)))))?;
-    table.set_item("time", column(py, times))?;
-    columns(py, "outcomes", table)
+of_motions! {
+    /// What becomes of each of many motions, as columns: `outcome` is `free`, `overlap` (at the
+    /// start), `hit` or `undecided`, and `time` that of the hit. Arguments are those of
+    /// `first_times`.
+    ///
+    /// >>> import chasles
+    /// >>> ball = chasles.Round.sphere(0.5)
+    /// >>> found = chasles.outcomes(ball, ball, [[0.1, 0, 0, 0, 0, 0, 1], [9, 0, 0, 0, 0, 0, 1]])
+    /// >>> found.outcome.tolist()
+    /// ['overlap', 'free']
+    outcomes, Bound<'py, PyAny>, |py, many, options| {
+        let found: Vec<Outcome> = many.ask(py, |[a, b], moves, watch| {
+            each!(moves, |m| batch::outcomes(a, b, m, &options, watch))
+        })?;
+        let times = found.iter().map(|outcome| outcome.contact().map_or(f64::NAN, |c| c.time));
+        let table = PyDict::new(py);
+        table.set_item("outcome", column(py, found.iter().map(|outcome| fixed(word(outcome)))))?;
+        table.set_item("time", column(py, times))?;
+        columns(py, "outcomes", table)
+    }
 }
 
-/// The lowest number of a motion that hits, or None; ends as soon as that is known. Arguments are
-/// those of `first_times`.
-///
-/// >>> import chasles
-/// >>> ball = chasles.Round.sphere(0.5)
-/// >>> ways = [chasles.twist([-2, y, 0, 0, 0, 0, 1], linear=(4, 0, 0)) for y in (3, 2, 0)]
-/// >>> chasles.first_hit(ball, ball, ways)
-/// 2
-#[pyfunction]
-#[pyo3(
-    signature = (a, b, starts, ends=None, **options),
-    text_signature = "(a, b, starts, ends=None, *, a_starts=None, a_ends=None, threads=0, \
-                      progress=None, facing=False, touchable=False, proper=False, \
-                      min_properness=-1.0, window=(0.0, 1.0), max_departure=None, method='auto', \
-                      pixels=12, robust=False, precision=1e-06)"
-)]
-pub(crate) fn first_hit(
-    a: &Bound<'_, PyAny>,
-    b: &Bound<'_, PyAny>,
-    starts: &Bound<'_, PyAny>,
-    ends: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<usize>> {
-    let many = Many::new([a, b], [Some(starts), ends], options)?;
-    let options = self::options(Some(many.options.bind(a.py())))?;
-    many.ask(a.py(), |[a, b], moves, watch| {
-        each!(moves, |m| batch::first_hit(a, b, m, &options, watch))
-    })
+of_motions! {
+    /// The lowest number of a motion that hits, or None; ends as soon as that is known. Arguments
+    /// are those of `first_times`.
+    ///
+    /// >>> import chasles
+    /// >>> ball = chasles.Round.sphere(0.5)
+    /// >>> ways = [chasles.twist([-2, y, 0, 0, 0, 0, 1], linear=(4, 0, 0)) for y in (3, 2, 0)]
+    /// >>> chasles.first_hit(ball, ball, ways)
+    /// 2
+    first_hit, Option<usize>, |py, many, options| {
+        many.ask(py, |[a, b], moves, watch| {
+            each!(moves, |m| batch::first_hit(a, b, m, &options, watch))
+        })
+    }
 }
 
 /// The least distances over many motions, as columns: `lower`, `upper`, `time`, `points` and
@@ -259,22 +237,41 @@ pub(crate) fn clearances<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, many) = (a.py(), Many::new([a, b], [Some(starts), ends], options)?);
-    let [width, departure] = taken(many.options.bind(py), ["width", "max_departure"])?;
-    refuse_others(Some(many.options.bind(py)), &["width", "max_departure"])?;
-    let width = width.map_or(Ok(None), |width| width.extract())?;
-    let departure = departure.map_or(Ok(None), |departure| departure.extract())?;
-    let accuracy = accuracy(many.bodies.each_ref().map(|body| body.get()), width, departure);
+    let sizes = many.bodies.each_ref().map(|body| body.get().size());
+    let accuracy = accuracy(sizes[0].min(sizes[1]), many.options.bind(py))?;
     let found: Vec<Clearance> = many.ask(py, |[a, b], moves, watch| {
         each!(moves, |m| batch::clearances(a, b, m, accuracy, watch))
     })?;
-    let points = found.iter().map(|c| c.points.map(|point| point.to_array()));
+    columns(py, "clearances", clearance_columns(py, found.iter().map(Some))?)
+}
+
+/// The accuracy of clearances from keywords, beside a body of a size.
+pub(crate) fn accuracy(size: f64, keywords: &Bound<'_, PyDict>) -> PyResult<Accuracy> {
+    let [width, departure] = taken(keywords, ["width", "max_departure"])?;
+    refuse_others(Some(keywords), &["width", "max_departure"])?;
+    let of = |value: Option<Bound<'_, PyAny>>| value.map_or(Ok(None), |value| value.extract());
+    Ok(accuracy_of(size, of(width)?, of(departure)?))
+}
+
+/// Clearances as columns; infinite, and NaN, where there is none.
+pub(crate) fn clearance_columns<'py, 'c>(
+    py: Python<'py>,
+    found: impl Iterator<Item = Option<&'c Clearance>> + Clone,
+) -> PyResult<Bound<'py, PyDict>> {
+    let numbers = |none: f64, of: fn(&Clearance) -> f64| {
+        column(py, found.clone().map(move |c| c.map_or(none, of)))
+    };
+    let points = found
+        .clone()
+        .map(|c| c.map_or([[f64::NAN; 3]; 2], |c| c.points.map(|point| point.to_array())));
+    let normals = found.clone().map(|c| c.map_or([f64::NAN; 3], |c| c.normal.to_array()));
     let table = PyDict::new(py);
-    table.set_item("lower", column(py, found.iter().map(|c| c.lower)))?;
-    table.set_item("upper", column(py, found.iter().map(|c| c.upper)))?;
-    table.set_item("time", column(py, found.iter().map(|c| c.time)))?;
+    table.set_item("lower", numbers(f64::INFINITY, |c| c.lower))?;
+    table.set_item("upper", numbers(f64::INFINITY, |c| c.upper))?;
+    table.set_item("time", numbers(f64::NAN, |c| c.time))?;
     table.set_item("points", blocks(py, points)?)?;
-    table.set_item("normal", rows(py, found.iter().map(|c| c.normal.to_array()))?)?;
-    columns(py, "clearances", table)
+    table.set_item("normal", rows(py, normals)?)?;
+    Ok(table)
 }
 
 /// Poses of A and B, one or many of each.

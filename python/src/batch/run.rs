@@ -5,11 +5,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use chasles::query::batch::{BatchError, Watch};
+use chasles::query::batch::Watch;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::error::{Error, batch as batch_error};
+use crate::error::{Error, Stopped};
 
 /// How a batch is done.
 pub(crate) struct Work {
@@ -22,16 +22,22 @@ impl Work {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let threads = threads.filter(|threads| !threads.is_none());
         let threads = threads.map_or(Ok(0), |threads| threads.extract())?;
+        if threads > MOST_THREADS {
+            let message =
+                format!("threads is {threads}; at most {MOST_THREADS}, and 0 is all cores");
+            return Err(Error::new_err(message));
+        }
         Ok(Self { threads, progress: progress.map(|progress| progress.clone().unbind()) })
     }
 
     /// Runs a batch on its threads, while the calling thread shows progress and looks for Ctrl-C.
-    pub(crate) fn run<T: Send>(
+    pub(crate) fn run<T: Send, E: Stopped>(
         &self,
         py: Python<'_>,
         count: usize,
-        batch: impl FnOnce(&Watch<'_>) -> Result<T, BatchError> + Send,
+        batch: impl FnOnce(&Watch<'_>) -> Result<T, E> + Send,
     ) -> PyResult<T> {
         let pool = pool(self.threads)?;
         let (cancel, done) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -44,7 +50,7 @@ impl Work {
             None => batch(watch),
         };
         if count <= SMALL {
-            return py.detach(|| ask(&watch)).map_err(|error| batch_error(&error));
+            return py.detach(|| ask(&watch)).map_err(Stopped::exception);
         }
         let (tell, told) = channel();
         let (watch, cancel, done) = (&watch, &cancel, &done);
@@ -56,7 +62,7 @@ impl Work {
                     match told.recv_timeout(LOOK) {
                         Ok(answer) => {
                             let closed = Python::attach(|py| bar.close(py));
-                            return closed.and(answer.map_err(|error| batch_error(&error)));
+                            return closed.and(answer.map_err(Stopped::exception));
                         }
                         Err(RecvTimeoutError::Timeout) => {}
                         Err(RecvTimeoutError::Disconnected) => {
@@ -78,6 +84,9 @@ impl Work {
         })
     }
 }
+
+/// Far more threads than any machine has cores for.
+const MOST_THREADS: usize = 4096;
 
 /// Batches of so many are asked in the calling thread: they take milliseconds.
 const SMALL: usize = 64;

@@ -1,6 +1,7 @@
 //! Questions to a world: rays, casts, overlaps, what is near, and who is in a sensor.
 
 use chasles::glam::DVec3;
+use chasles_dynamics::World;
 use chasles_dynamics::world::{BodyId, Struck};
 use numpy::PyArray1;
 use pyo3::prelude::*;
@@ -73,7 +74,7 @@ impl PyWorld {
     /// 0.45
     fn ray(&self, start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> PyResult<Option<PyStruck>> {
         let (py, [from, to]) = (start.py(), [vector("start", start)?, vector("end", end)?]);
-        Ok(self.lock(py)?.world.ray(from, to).map(PyStruck))
+        Ok(self.free(py, |world| world.ray(from, to))?.map(PyStruck))
     }
 
     /// Many rays, (n, 3) to (n, 3), as columns: `body` (-1 where nothing is struck), `share`,
@@ -88,10 +89,10 @@ impl PyWorld {
             let message = format!("{} points at the start, {} at the end", from.len(), to.len());
             return Err(Error::new_err(message));
         }
-        let inner = self.lock(py)?;
-        let world = &inner.world;
-        let found: Vec<Option<Struck>> =
-            py.detach(|| from.iter().zip(&to).map(|(&p, &q)| world.ray(p, q)).collect());
+        let all = |world: &mut World| -> Vec<Option<Struck>> {
+            from.iter().zip(&to).map(|(&p, &q)| world.ray(p, q)).collect()
+        };
+        let found = self.free(py, all)?;
         let vectors = |of: fn(&Struck) -> DVec3| {
             rows(py, found.iter().map(|s| s.as_ref().map_or(DVec3::NAN, of).to_array()))
         };
@@ -117,9 +118,7 @@ impl PyWorld {
         let (py, object) = (body.py(), geometry("body", body)?);
         let shape = shape(&object.get().geometry, &object.get().source)?;
         let poses = [pose("start", Some(start))?, pose("end", Some(end))?];
-        let inner = self.lock(py)?;
-        let world = &inner.world;
-        Ok(py.detach(|| world.cast(&shape, poses)).map(PyStruck))
+        Ok(self.free(py, |world| world.cast(&shape, poses))?.map(PyStruck))
     }
 
     /// The bodies that a shape at a pose overlaps.
@@ -132,7 +131,7 @@ impl PyWorld {
         let (py, object) = (body.py(), geometry("body", body)?);
         let shape = shape(&object.get().geometry, &object.get().source)?;
         let pose = self::pose("pose", pose)?;
-        let found = self.lock(py)?.world.overlaps(&shape, pose);
+        let found = self.free(py, |world| world.overlaps(&shape, pose))?;
         Ok(found.into_iter().map(|body| body.0).collect())
     }
 
@@ -151,9 +150,8 @@ impl PyWorld {
         body: usize,
         distance: f64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let inner = self.lock(py)?;
-        inner.body(body)?;
-        let found = inner.world.near(BodyId(body), distance);
+        self.lock(py)?.body(body)?;
+        let found = self.free(py, |world| world.near(BodyId(body), distance))?;
         let table = PyDict::new(py);
         table.set_item("body", column(py, found.iter().map(|(other, _)| other.0 as i64)))?;
         table.set_item("gap", column(py, found.iter().map(|(_, near)| near.gap)))?;

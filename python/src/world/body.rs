@@ -5,14 +5,15 @@ use chasles::mesh::Mass;
 use chasles::query::{Geometry, Trajectory};
 use chasles_dynamics::body::{Locks, Material, Solidity};
 use chasles_dynamics::world::{
-    Body, BodyId, ChangeError, Damping, Filter, Kind, Load, Route, Shape,
+    Body, BodyId, ChangeError, Damping, Filter, Kind, Route, Shape,
 };
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use super::change::there;
 use super::{Inner, PyWorld, choice};
-use crate::array::{of_vector, points, refuse_others, vector};
+use crate::array::{finite, of_vector, points, refuse_others};
 use crate::error::{Error, world as world_error};
 use crate::geometry::{Source, body as geometry};
 use crate::motion::motion;
@@ -40,6 +41,9 @@ const KNOWN: [&str; 18] = [
     "groups",
 ];
 
+/// A motion is followed past so many poses at most: more than anyone sees.
+const MOST_KEYS: u32 = 1 << 20;
+
 /// What is said of a body by keywords.
 struct Said<'py>(Option<Bound<'py, PyDict>>);
 
@@ -53,8 +57,17 @@ impl<'py> Said<'py> {
         self.get(key)?.map(|value| value.extract()).transpose()
     }
 
+    /// A number that is finite and not below 0; 0 where nothing is said.
+    fn rate(&self, key: &str) -> PyResult<f64> {
+        let rate = self.number(key)?.unwrap_or(0.0);
+        match rate >= 0.0 && rate.is_finite() {
+            true => Ok(rate),
+            false => Err(world_error(format!("{key} is {rate}; expected 0 or more"))),
+        }
+    }
+
     fn vector(&self, key: &str) -> PyResult<DVec3> {
-        self.get(key)?.map_or(Ok(DVec3::ZERO), |value| vector(key, &value))
+        self.get(key)?.map_or(Ok(DVec3::ZERO), |value| finite(key, &value))
     }
 
     fn is(&self, key: &str) -> PyResult<bool> {
@@ -163,10 +176,8 @@ fn made(value: &Bound<'_, PyAny>, start: chasles::Pose, said: &Said<'_>) -> PyRe
     let restitution = said.number("restitution")?.unwrap_or(usual.restitution());
     let friction = said.number("friction")?.unwrap_or(usual.friction());
     let locks = Locks { shifts: said.axes("locked_shifts")?, turns: said.axes("locked_turns")? };
-    let damping = Damping {
-        linear: said.number("damping")?.unwrap_or(0.0),
-        angular: said.number("angular_damping")?.unwrap_or(0.0),
-    };
+    let damping =
+        Damping { linear: said.rate("damping")?, angular: said.rate("angular_damping")? };
     let mut body = body
         .made_of(Material::new(restitution, friction).map_err(world_error)?)
         .damped(damping)
@@ -183,14 +194,6 @@ fn made(value: &Bound<'_, PyAny>, start: chasles::Pose, said: &Said<'_>) -> PyRe
         return Ok(body.sensing());
     }
     Ok(if said.is("intangible")? { body.intangible() } else { body })
-}
-
-/// What a call that tells whether the body is there says if it is not.
-fn there(is_there: bool, id: usize) -> PyResult<()> {
-    match is_there {
-        true => Ok(()),
-        false => Err(world_error(ChangeError::NoBody(BodyId(id)))),
-    }
 }
 
 impl Inner {
@@ -236,7 +239,7 @@ impl PyWorld {
         refuse_others(keywords.as_ref(), &KNOWN)?;
         let py = body.py();
         let body = made(body, self::pose("pose", pose)?, &Said(keywords))?;
-        Ok(self.lock(py)?.world.try_add(body).map_err(world_error)?.0)
+        Ok(self.free(py, |world| world.try_add(body))?.map_err(world_error)?.0)
     }
 
     /// Removes a body with its joints; its number is never that of another.
@@ -294,12 +297,12 @@ impl PyWorld {
     ) -> PyResult<()> {
         let (py, pose) = (pose.py(), self::pose("pose", Some(pose))?);
         let of = |what, value: Option<&Bound<'_, PyAny>>| {
-            value.map_or(Ok(DVec3::ZERO), |value| vector(what, value))
+            value.map_or(Ok(DVec3::ZERO), |value| finite(what, value))
         };
         let linear = of("velocity", velocity)?;
         let angular = of("angular_velocity", angular_velocity)?;
         let velocity = chasles_dynamics::body::Velocity { linear, angular };
-        self.lock(py)?.world.place(BodyId(body), pose, velocity).map_err(world_error)
+        self.free(py, |world| world.place(BodyId(body), pose, velocity))?.map_err(world_error)
     }
 
     /// Has something else move a body from now on; keywords are those of `add`, and a route begins
@@ -341,6 +344,9 @@ impl PyWorld {
         keys: u32,
     ) -> PyResult<()> {
         let py = motion.py();
+        if keys > MOST_KEYS {
+            return Err(Error::new_err(format!("keys is {keys}; at most {MOST_KEYS} are taken")));
+        }
         let way: Trajectory = self::motion("motion", Some(motion))?.trajectory;
         let key = |i: u32| {
             let share = f64::from(i) / f64::from(keys.max(1));
@@ -349,134 +355,5 @@ impl PyWorld {
         let route = Route::keys((0..=keys.max(1)).map(key).collect()).map_err(world_error)?;
         let kind = Kind::Kinematic(route);
         self.lock(py)?.world.steer(BodyId(body), kind).map_err(world_error)
-    }
-
-    /// The surface of a body is made of something else from now on.
-    fn set_material(
-        &self,
-        py: Python<'_>,
-        body: usize,
-        restitution: f64,
-        friction: f64,
-    ) -> PyResult<()> {
-        let material = Material::new(restitution, friction).map_err(world_error)?;
-        self.lock(py)?.world.set_material(BodyId(body), material).map_err(world_error)
-    }
-
-    /// A body has another mass from now on, spread as before.
-    fn set_mass(&self, py: Python<'_>, body: usize, mass: f64) -> PyResult<()> {
-        self.lock(py)?.world.set_mass(BodyId(body), mass).map_err(world_error)
-    }
-
-    /// The shares of its speeds that a body loses each second.
-    #[pyo3(signature = (body, linear, angular=0.0))]
-    fn set_damping(&self, py: Python<'_>, body: usize, linear: f64, angular: f64) -> PyResult<()> {
-        let damping = Damping { linear, angular };
-        self.lock(py)?.world.set_damping(BodyId(body), damping).map_err(world_error)
-    }
-
-    /// How fast the surface of a body runs along, in its own frame: a conveyor.
-    fn set_surface_velocity(&self, body: usize, velocity: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, velocity) = (velocity.py(), vector("velocity", velocity)?);
-        self.lock(py)?.world.set_surface_velocity(BodyId(body), velocity).map_err(world_error)
-    }
-
-    /// The groups that a body is in and those that it meets, as bits.
-    #[pyo3(signature = (body, groups, mask=u32::MAX))]
-    fn set_filter(&self, py: Python<'_>, body: usize, groups: u32, mask: u32) -> PyResult<()> {
-        let filter = Filter { groups, mask };
-        self.lock(py)?.world.set_filter(BodyId(body), filter).map_err(world_error)
-    }
-
-    /// Keeps a body from shifting along, and from turning about, axes of the world.
-    #[pyo3(signature = (body, shifts=[false; 3], turns=[false; 3]))]
-    fn lock_axes(
-        &self,
-        py: Python<'_>,
-        body: usize,
-        shifts: [bool; 3],
-        turns: [bool; 3],
-    ) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
-        inner.body(body)?;
-        inner.world.lock(BodyId(body), Locks { shifts, turns });
-        Ok(())
-    }
-
-    /// A force and a torque that act on a body from now on, instead of those before.
-    #[pyo3(signature = (body, force=None, torque=None))]
-    fn load(
-        &self,
-        py: Python<'_>,
-        body: usize,
-        force: Option<&Bound<'_, PyAny>>,
-        torque: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let of = |what, value: Option<&Bound<'_, PyAny>>| {
-            value.map_or(Ok(DVec3::ZERO), |value| vector(what, value))
-        };
-        let load = Load { force: of("force", force)?, torque: of("torque", torque)? };
-        there(self.lock(py)?.world.load(BodyId(body), load), body)
-    }
-
-    /// One more force that acts on a body from now on, at a point of the world.
-    fn push(
-        &self,
-        body: usize,
-        force: &Bound<'_, PyAny>,
-        point: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
-        let (py, [force, point]) = (force.py(), [vector("force", force)?, vector("point", point)?]);
-        there(self.lock(py)?.world.push(BodyId(body), force, point), body)
-    }
-
-    /// An impulse on a body now, at a point of the world; at its centre of mass without one.
-    #[pyo3(signature = (body, impulse, point=None))]
-    fn kick(
-        &self,
-        body: usize,
-        impulse: &Bound<'_, PyAny>,
-        point: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let (py, impulse) = (impulse.py(), vector("impulse", impulse)?);
-        let mut inner = self.lock(py)?;
-        let centre = inner.body(body)?.centre();
-        let point = point.map_or(Ok(centre), |point| vector("point", point))?;
-        there(inner.world.kick(BodyId(body), impulse, point), body)
-    }
-
-    /// An angular impulse on a body now.
-    fn spin(&self, body: usize, impulse: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, impulse) = (impulse.py(), vector("impulse", impulse)?);
-        there(self.lock(py)?.world.spin(BodyId(body), impulse), body)
-    }
-
-    /// Wakes a body up.
-    fn wake(&self, py: Python<'_>, body: usize) -> PyResult<()> {
-        there(self.lock(py)?.world.wake(BodyId(body)), body)
-    }
-
-    /// Lets two bodies pass through each other; `inside`: only if they overlap when the next step
-    /// begins.
-    #[pyo3(signature = (a, b, *, inside=false))]
-    fn ignore(&self, py: Python<'_>, a: usize, b: usize, inside: bool) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
-        inner.body(a)?;
-        inner.body(b)?;
-        match inside {
-            true => inner.world.ignore_inside(BodyId(a), BodyId(b)),
-            false => inner.world.ignore(BodyId(a), BodyId(b)),
-        };
-        Ok(())
-    }
-
-    /// Lets two bodies collide that were ignored, once they are apart.
-    fn heed(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<bool> {
-        Ok(self.lock(py)?.world.heed(BodyId(a), BodyId(b)))
-    }
-
-    /// Whether two bodies collide, by all that was said.
-    fn collides(&self, py: Python<'_>, a: usize, b: usize) -> PyResult<bool> {
-        Ok(self.lock(py)?.world.collides(BodyId(a), BodyId(b)))
     }
 }

@@ -2,11 +2,13 @@
 
 mod ask;
 mod body;
+mod change;
 mod joint;
 mod report;
+mod rule;
 mod sheet;
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use chasles::glam::DVec3;
 use chasles_dynamics::world::{BodyId, JointId, Method, Options, Saved, Springs, Stepping};
@@ -17,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyTuple;
 
-use crate::array::{column, of_vector, rows, vector};
+use crate::array::{column, finite, of_vector, rows};
 use crate::batch::run::on_all_cores;
 use crate::error::{Error, world as world_error};
 use crate::pickle;
@@ -30,7 +32,9 @@ pub(crate) use report::{_report, PyReport};
 ///
 /// Lengths are in metres, masses in kilograms, times in seconds. `stepping` is "windows" (all
 /// contacts, joints and motors of a step together) or "events"; `springs` (True, or the keywords
-/// reach, period and hard in a dictionary) lets bodies rest on contact springs.
+/// reach, period and hard in a dictionary) lets bodies rest on contact springs. `max_work` is what
+/// a step in windows may cost for each body of an island, in visits of a contact (about 50 ns
+/// each): once it is spent bodies wait, and `Report.lost` says which.
 ///
 /// Steps run without Python's lock, on all cores; the same world gives the same bits on any number
 /// of cores. A world can be pickled, unless it has sheets.
@@ -53,6 +57,8 @@ pub(crate) struct Inner {
     pub(crate) ground: Option<BodyId>,
     /// The handles of joints by their numbers in Python.
     pub(crate) joints: Vec<JointId>,
+    /// What `collide_if` was given.
+    rule: Option<Arc<rule::Rule>>,
 }
 
 impl Inner {
@@ -69,10 +75,31 @@ impl Inner {
 }
 
 impl PyWorld {
+    fn of(inner: Inner) -> Self {
+        Self { world: Mutex::new(inner) }
+    }
+
     /// The world, when no other thread has it; other threads of Python go on meanwhile.
     pub(crate) fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Inner>> {
+        if rule::is_asking() {
+            return Err(world_error("a rule of collide_if may not ask a world: it is busy"));
+        }
         let lost = "the world is lost: a thread ended in the middle of a change";
         self.world.lock_py_attached(py).map_err(|_| PyRuntimeError::new_err(lost))
+    }
+
+    /// Asks or changes the world on all cores; other threads of Python go on meanwhile, so that any
+    /// thread of the world may ask a rule.
+    pub(crate) fn free<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut World) -> T + Send,
+    ) -> PyResult<T> {
+        let mut inner = self.lock(py)?;
+        let world = &mut inner.world;
+        let done = py.detach(|| on_all_cores(|| work(world)))?;
+        inner.settle()?;
+        Ok(done)
     }
 }
 
@@ -105,8 +132,8 @@ fn springs(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Springs>> {
 impl PyWorld {
     #[new]
     #[pyo3(signature = (
-        gravity=None, *, zone=None, gentle=None, sleep_below=None, max_parts=None, window=None,
-        stepping="windows", method="exact", springs=None
+        gravity=None, *, zone=None, gentle=None, sleep_below=None, max_parts=None, max_work=None,
+        window=None, stepping="windows", method="exact", springs=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
@@ -115,6 +142,7 @@ impl PyWorld {
         gentle: Option<f64>,
         sleep_below: Option<f64>,
         max_parts: Option<u32>,
+        max_work: Option<f64>,
         window: Option<f64>,
         stepping: &str,
         method: &str,
@@ -125,11 +153,12 @@ impl PyWorld {
         let methods =
             [("exact", Method::Exact), ("screen", Method::Screen), ("trace", Method::Trace)];
         let options = Options {
-            gravity: gravity.map_or(Ok(usual.gravity), |gravity| vector("gravity", gravity))?,
+            gravity: gravity.map_or(Ok(usual.gravity), |gravity| finite("gravity", gravity))?,
             zone: zone.unwrap_or(usual.zone),
             gentle: gentle.unwrap_or(usual.gentle),
             sleep_below: sleep_below.unwrap_or(usual.sleep_below),
             max_parts: max_parts.unwrap_or(usual.max_parts),
+            max_work: max_work.unwrap_or(usual.max_work),
             window: window.unwrap_or(usual.window),
             springs: self::springs(springs)?,
             method: choice("method", method, &methods)?,
@@ -138,7 +167,7 @@ impl PyWorld {
         let mut world = World::new(options);
         // What is impossible is refused here, and not at the first step.
         world.check().map_err(world_error)?;
-        Ok(Self { world: Mutex::new(Inner { world, ground: None, joints: Vec::new() }) })
+        Ok(Self::of(Inner { world, ground: None, joints: Vec::new(), rule: None }))
     }
 
     /// Moves all bodies on by `dt` seconds, `steps` times; the report is that of all steps.
@@ -150,20 +179,17 @@ impl PyWorld {
         for _ in 0..steps {
             py.check_signals()?;
             let mut inner = self.lock(py)?;
-            let stepped: PyResult<Result<_, WorldError>> = {
-                let world = &mut inner.world;
-                py.detach(|| on_all_cores(|| world.step(dt)))
-            };
-            report.add(stepped?.map_err(world_error)?, &inner);
+            let world = &mut inner.world;
+            let stepped: Result<_, WorldError> = py.detach(|| on_all_cores(|| world.step(dt)))?;
+            report.add(stepped.map_err(world_error)?, &inner);
+            inner.settle()?;
         }
         Ok(report)
     }
 
     /// Finds out whether the world can be stepped: whether bodies overlap, and what is impossible.
     fn check(&self, py: Python<'_>) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
-        let world = &mut inner.world;
-        py.detach(|| on_all_cores(|| world.check()))?.map_err(world_error)
+        self.free(py, World::check)?.map_err(world_error)
     }
 
     /// The seconds since the world began.
@@ -180,7 +206,7 @@ impl PyWorld {
 
     /// Another gravity from now on; all bodies wake up.
     fn set_gravity(&self, gravity: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, gravity) = (gravity.py(), vector("gravity", gravity)?);
+        let (py, gravity) = (gravity.py(), finite("gravity", gravity)?);
         self.lock(py)?.world.set_gravity(gravity);
         Ok(())
     }
@@ -262,7 +288,7 @@ impl PyWorld {
 
     /// Goes back to a moment, bodies that came or went since included.
     fn restore(&self, py: Python<'_>, moment: &PySaved) -> PyResult<()> {
-        self.lock(py)?.world.restore(&moment.0).map_err(world_error)
+        self.free(py, |world| world.restore(&moment.0))?.map_err(world_error)
     }
 
     /// A number for where all bodies are and how they move: the same for the same bits.
@@ -275,9 +301,9 @@ impl PyWorld {
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
-        let Inner { world, ground, joints } = &*self.lock(py)?;
-        let inner = Inner { world: world.clone(), ground: *ground, joints: joints.clone() };
-        Ok(Self { world: Mutex::new(inner) })
+        let Inner { world, ground, joints, rule } = &*self.lock(py)?;
+        let (world, joints, rule) = (world.clone(), joints.clone(), rule.clone());
+        Ok(Self::of(Inner { world, ground: *ground, joints, rule }))
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -291,11 +317,12 @@ impl PyWorld {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Inner { world, ground, joints } = &*self.lock(py)?;
+        let Inner { world, ground, joints, rule } = &*self.lock(py)?;
         if !world.sheets().is_empty() {
             return Err(world_error("a world with sheets cannot be pickled"));
         }
-        pickle::dumped(py, "_world", &(world, ground, joints), ())
+        let rule = rule.as_ref().map(|rule| rule.function.clone_ref(py));
+        pickle::dumped(py, "_world", &(world, ground, joints), (rule,))
     }
 }
 
@@ -312,9 +339,14 @@ impl PySaved {
 
 /// A world that was pickled.
 #[pyfunction]
-pub(crate) fn _world(bytes: &[u8]) -> PyResult<PyWorld> {
+#[pyo3(signature = (bytes, rule=None))]
+pub(crate) fn _world(bytes: &[u8], rule: Option<Py<PyAny>>) -> PyResult<PyWorld> {
     let (world, ground, joints) = pickle::loaded(bytes)?;
-    Ok(PyWorld { world: Mutex::new(Inner { world, ground, joints }) })
+    let mut inner = Inner { world, ground, joints, rule: None };
+    if let Some(rule) = rule {
+        inner.collide_if(rule);
+    }
+    Ok(PyWorld::of(inner))
 }
 
 /// A moment that was pickled.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::PyWorld;
-use crate::array::{points, rows, wholes};
+use crate::array::{numbers, points, rows};
 use crate::error::{Error, world as world_error};
 use crate::mesh::faces;
 
@@ -71,9 +71,12 @@ impl PyWorld {
         }
         let net = Net::of_mesh(&polygons, &self::fabric(fabric)?).map_err(world_error)?;
         let mut sheet = Sheet::new(net).map_err(world_error)?;
-        for vertex in
-            pinned.map_or(Ok(Vec::new()), |all| Ok::<_, PyErr>(wholes("pinned", all)?.1))?
-        {
+        for vertex in pinned.map_or(Ok(Vec::new()), |all| numbers("pinned", all))? {
+            let count = sheet.positions().len();
+            if vertex as usize >= count {
+                let message = format!("pinned has vertex {vertex}; the sheet has {count} (from 0)");
+                return Err(world_error(message));
+            }
             sheet.pin(vertex as usize, true);
         }
         Ok(self.lock(vertices.py())?.world.lay(sheet).0)

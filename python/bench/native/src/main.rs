@@ -1,7 +1,8 @@
 //! Times the questions of `figures.py` in Rust.
 //!
 //! `native FILE THREADS` reads motions of a torus past another, 14 doubles each (a position and a
-//! quaternion at both ends), and prints the seconds of a batch and of single questions.
+//! quaternion at both ends), and prints the seconds of a batch and of single questions: those of
+//! the processor, on all threads, and those of the clock.
 
 use std::time::Instant;
 
@@ -14,6 +15,27 @@ fn pose(numbers: &[f64]) -> Pose {
     let place = DVec3::new(numbers[0], numbers[1], numbers[2]);
     let turn = DQuat::from_xyzw(numbers[3], numbers[4], numbers[5], numbers[6]);
     Pose::new(place, turn).expect("a pose")
+}
+
+/// The seconds that all threads of this process have had of a processor, as Linux counts them; NaN
+/// elsewhere.
+fn of_processor() -> f64 {
+    let nanoseconds = |task: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<f64>().ok()
+    };
+    std::fs::read_dir("/proc/self/task").map_or(f64::NAN, |tasks| {
+        tasks.flatten().filter_map(nanoseconds).sum::<f64>() * 1e-9
+    })
+}
+
+/// Does something and prints what it took for each of so many.
+fn timed<T>(word: &str, count: f64, work: impl FnOnce() -> T) -> T {
+    let (before, begun) = (of_processor(), Instant::now());
+    let done = work();
+    let wall = begun.elapsed().as_secs_f64();
+    println!("{word} {} {}", (of_processor() - before) / count, wall / count);
+    done
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,17 +51,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     let watch = batch::Watch::default();
     for _ in 0..3 {
-        let begun = Instant::now();
-        pool.install(|| batch::first_times(&torus, &torus, &steps, &options, &watch))?;
-        println!("batch {}", begun.elapsed().as_secs_f64());
+        let ask = || batch::first_times(&torus, &torus, &steps, &options, &watch);
+        timed("batch", 1.0, || pool.install(ask))?;
     }
     let mut memory = Workspace::new();
     for _ in 0..7 {
-        let begun = Instant::now();
-        for step in steps.iter().take(2000) {
-            std::hint::black_box(first_contact(&torus, &torus, step, &options, &mut memory)?);
-        }
-        println!("single {}", begun.elapsed().as_secs_f64() / 2000.0);
+        timed("single", 2000.0, || {
+            steps.iter().take(2000).try_for_each(|step| {
+                let found = first_contact(&torus, &torus, step, &options, &mut memory)?;
+                std::hint::black_box(found);
+                Ok::<(), chasles::query::QueryError>(())
+            })
+        })?;
     }
     Ok(())
 }

@@ -1,17 +1,23 @@
 //! `Contacts` and `Contact`: results as columns, and one row of them.
 
+mod one;
+mod row;
+
 use chasles::glam::DVec3;
-use chasles::query::{Contact, Features, Guarantee};
+use chasles::query::{Contact, Guarantee};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
-use serde::{Deserialize, Serialize};
 
-use crate::array::{column, of_vector, rows, wholes};
+use self::row::Sure;
+use crate::array::{column, rows, wholes};
 use crate::feature::{Kind, fixed, kind, numbers};
 use crate::geometry::PyGeometry;
 use crate::motion::PyMotion;
 use crate::pickle;
+
+pub(crate) use one::{_contact, PyContact};
+pub(crate) use row::Row;
 
 /// What was asked, for reports and for pickles.
 pub(crate) struct Asked {
@@ -250,11 +256,7 @@ impl PyContacts {
 
     /// All columns by their names, those of vectors as (n, 3).
     fn columns<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(slf.py());
-        for name in COLUMNS {
-            columns.set_item(name, slf.getattr(name)?)?;
-        }
-        Ok(columns)
+        all_columns(slf.py(), &slf.get().contacts)
     }
 
     /// A pandas table with a column for each number; needs pandas.
@@ -278,213 +280,26 @@ impl PyContacts {
     }
 }
 
-/// The names of all columns.
-const COLUMNS: [&str; 13] = [
-    "time",
-    "bracket",
-    "kind",
-    "feature_a",
-    "feature_b",
-    "point",
-    "normal",
-    "point_in_a",
-    "normal_in_a",
-    "properness",
-    "normal_speed",
-    "touchable",
-    "grazing",
-];
-
-/// One contact, with the names of a row of `Contacts`.
-///
-/// >>> import chasles
-/// >>> ball = chasles.Round.sphere(0.5)
-/// >>> way = ([-2, 0, 0, 0, 0, 0, 1], [2, 0, 0, 0, 0, 0, 1])
-/// >>> hit = chasles.first_contact(ball, ball, b_motion=way)
-/// >>> hit.normal.tolist(), hit.features
-/// ([-1.0, 0.0, 0.0], 'end 0 and end 0')
-#[pyclass(module = "chasles", name = "Contact", frozen)]
-pub(crate) struct PyContact(pub(crate) Contact);
-
-#[pymethods]
-impl PyContact {
-    /// When, as a fraction of the step.
-    #[getter]
-    fn time(&self) -> f64 {
-        self.0.time
-    }
-
-    /// An interval that contains the true time, (2,).
-    #[getter]
-    fn bracket<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.0.time_bracket)
-    }
-
-    /// Where, in the world, (3,).
-    #[getter]
-    fn point<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        of_vector(py, self.0.point)
-    }
-
-    /// The unit normal from A to B, in the world, (3,).
-    #[getter]
-    fn normal<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        of_vector(py, self.0.normal)
-    }
-
-    /// Where, in A's frame, (3,).
-    #[getter]
-    fn point_in_a<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        of_vector(py, self.0.point_in_a)
-    }
-
-    /// The unit normal from A to B, in A's frame, (3,).
-    #[getter]
-    fn normal_in_a<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        of_vector(py, self.0.normal_in_a)
-    }
-
-    /// What touches what, as in `Contacts.kind`.
-    #[getter]
-    fn kind(&self) -> String {
-        kind(self.0.features)
-    }
-
-    /// The feature of A, (2,): the two vertices of an edge, else a number and -1.
-    #[getter]
-    fn feature_a<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_slice(py, &numbers(self.0.features.a))
-    }
-
-    /// The feature of B, (2,): the two vertices of an edge, else a number and -1.
-    #[getter]
-    fn feature_b<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_slice(py, &numbers(self.0.features.b))
-    }
-
-    /// Both features in words, as `face 2 and vertex 7`.
-    #[getter]
-    fn features(&self) -> String {
-        self.0.features.to_string()
-    }
-
-    /// How well the features face each other, from -1 to 1.
-    #[getter]
-    fn properness(&self) -> f64 {
-        self.0.properness
-    }
-
-    /// The rate of the gap per step, negative where the features approach.
-    #[getter]
-    fn normal_speed(&self) -> f64 {
-        self.0.normal_speed
-    }
-
-    /// Whether the features can be touched from outside.
-    #[getter]
-    fn touchable(&self) -> bool {
-        self.0.touchable
-    }
-
-    /// Whether the features touch without crossing, or stay in touch.
-    #[getter]
-    fn grazing(&self) -> bool {
-        self.0.grazing
-    }
-
-    fn __repr__(&self) -> String {
-        let Contact { features, time, properness, normal_speed, point, .. } = self.0;
-        format!(
-            "Contact(time={time:.6}, {features}, point={point:.4}, properness={properness:.4}, \
-             normal_speed={normal_speed:.4})"
-        )
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        pickle::dumped(py, "_contact", &Row::from(&self.0), ())
-    }
-}
-
-/// A contact as it is pickled.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Row {
-    features: Features,
-    times: [f64; 3],
-    places: [DVec3; 4],
-    properness: f64,
-    normal_speed: f64,
-    is: [bool; 2],
-}
-
-impl From<&Contact> for Row {
-    fn from(contact: &Contact) -> Self {
-        let Contact { features, time, time_bracket: [from, to], .. } = *contact;
-        let Contact { point_in_a, normal_in_a, point, normal, .. } = *contact;
-        let Contact { properness, normal_speed, grazing, touchable, .. } = *contact;
-        Self {
-            features,
-            times: [time, from, to],
-            places: [point_in_a, normal_in_a, point, normal],
-            properness,
-            normal_speed,
-            is: [grazing, touchable],
-        }
-    }
-}
-
-impl From<Row> for Contact {
-    fn from(row: Row) -> Self {
-        let ([time, from, to], [grazing, touchable]) = (row.times, row.is);
-        let [point_in_a, normal_in_a, point, normal] = row.places;
-        let Row { features, properness, normal_speed, .. } = row;
-        Self {
-            features,
-            time,
-            time_bracket: [from, to],
-            point_in_a,
-            normal_in_a,
-            point,
-            normal,
-            properness,
-            normal_speed,
-            grazing,
-            touchable,
-        }
-    }
-}
-
-/// A guarantee as it is pickled.
-#[derive(Serialize, Deserialize)]
-enum Sure {
-    Exact,
-    Pixels(f64),
-    Samples([Option<f64>; 2]),
-}
-
-impl From<Guarantee> for Sure {
-    fn from(guarantee: Guarantee) -> Self {
-        match guarantee {
-            Guarantee::Exact => Self::Exact,
-            Guarantee::Pixels { pixel } => Self::Pixels(pixel),
-            Guarantee::Samples { missed_depth } => Self::Samples(missed_depth),
-        }
-    }
-}
-
-impl From<Sure> for Guarantee {
-    fn from(sure: Sure) -> Self {
-        match sure {
-            Sure::Exact => Self::Exact,
-            Sure::Pixels(pixel) => Self::Pixels { pixel },
-            Sure::Samples(missed_depth) => Self::Samples { missed_depth },
-        }
-    }
-}
-
-/// A contact that was pickled.
-#[pyfunction]
-pub(crate) fn _contact(bytes: &[u8]) -> PyResult<PyContact> {
-    Ok(PyContact(pickle::loaded::<Row>(bytes)?.into()))
+/// All columns of contacts, in the order of tables.
+pub(crate) fn all_columns<'py>(py: Python<'py>, found: &[Contact]) -> PyResult<Bound<'py, PyDict>> {
+    let numbered = |of: fn(&Contact) -> f64| column(py, found.iter().map(of));
+    let vectors =
+        |of: fn(&Contact) -> DVec3| rows(py, found.iter().map(|contact| of(contact).to_array()));
+    let table = PyDict::new(py);
+    table.set_item("time", numbered(|c| c.time))?;
+    table.set_item("bracket", rows(py, found.iter().map(|c| c.time_bracket))?)?;
+    table.set_item("kind", column(py, found.iter().map(|c| fixed(&kind(c.features)))))?;
+    table.set_item("feature_a", rows(py, found.iter().map(|c| numbers(c.features.a)))?)?;
+    table.set_item("feature_b", rows(py, found.iter().map(|c| numbers(c.features.b)))?)?;
+    table.set_item("point", vectors(|c| c.point)?)?;
+    table.set_item("normal", vectors(|c| c.normal)?)?;
+    table.set_item("point_in_a", vectors(|c| c.point_in_a)?)?;
+    table.set_item("normal_in_a", vectors(|c| c.normal_in_a)?)?;
+    table.set_item("properness", numbered(|c| c.properness))?;
+    table.set_item("normal_speed", numbered(|c| c.normal_speed))?;
+    table.set_item("touchable", column(py, found.iter().map(|c| c.touchable)))?;
+    table.set_item("grazing", column(py, found.iter().map(|c| c.grazing)))?;
+    Ok(table)
 }
 
 /// Contacts that were pickled.
