@@ -73,7 +73,7 @@ pub use document::Document;
 pub use error::{Problem, SceneError, Wrong};
 pub use files::{Files, Folder};
 pub use schema::write_schema;
-pub use simulate::{JointProblem, Pace, SimulateProblem, SimulateScene};
+pub use simulate::{JointProblem, Pace, SheetProblem, SimulateProblem, SimulateScene};
 pub use solid::{LookError, SolidBody, SolidProblem};
 pub use trace::{Fixed, Journey, Move, Mover, Route, TraceProblem, TraceScene, Turning};
 

@@ -28,6 +28,7 @@ pub mod oracle;
 pub mod parity;
 pub mod query;
 pub mod roots;
+pub mod round;
 pub mod screen;
 pub mod shapes;
 pub mod solid;

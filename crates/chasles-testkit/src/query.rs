@@ -159,7 +159,8 @@ pub fn mirror(v: DVec3) -> DVec3 {
     DVec3::new(-v.x, v.y, v.z)
 }
 
-fn mirrored_mesh(mesh: &Polygons) -> Polygons {
+/// The mirror image `x -> -x` of a mesh; loops are turned round so that outside stays outside.
+pub fn mirrored_mesh(mesh: &Polygons) -> Polygons {
     let mut image = mesh.clone();
     for vertex in &mut image.vertices {
         *vertex = mirror(*vertex);
@@ -170,8 +171,13 @@ fn mirrored_mesh(mesh: &Polygons) -> Polygons {
     image
 }
 
-/// Conjugation by the mirror keeps the turn's component along x and negates the other two.
-fn mirrored_pose(pose: &Pose) -> Pose {
+/// The mirror image `x -> -x` of a pose: conjugation by the mirror keeps the turn's component along x
+/// and negates the other two.
+///
+/// # Panics
+///
+/// Never: what is mirrored is as finite as before.
+pub fn mirrored_pose(pose: &Pose) -> Pose {
     let q = pose.rotation();
     let image = glam::DQuat::from_xyzw(q.x, -q.y, -q.z, q.w);
     Pose::new(mirror(pose.position()), image).expect("a mirrored pose is finite")

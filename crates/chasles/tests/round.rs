@@ -1,40 +1,20 @@
 //! Round bodies against polyhedra: closed forms, agreement with the exact engine, and odd input.
 
-use chasles_testkit::step_along;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes as built;
 use chasles::round::{self, Contact, Feature, Options, Round, RoundError, Workspace};
-use chasles::{Collider, Features, Motion, Polygons, Polyhedron, Pose, Screw, Step};
+use chasles::{Features, Pose, Screw, Step};
 use chasles_testkit::generate::{self, Random};
-use chasles_testkit::shapes;
-
-fn collider(polygons: &Polygons) -> Collider {
-    Collider::new(Polyhedron::new(polygons).expect("a mesh"))
-}
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_position([x, y, z]).expect("finite")
-}
+use chasles_testkit::query::collider;
+use chasles_testkit::round::{all, assert_close, at, between, some};
+use chasles_testkit::{shapes, step_along};
 
 /// B from one place to another; A rests.
 fn slide(from: [f64; 3], to: [f64; 3]) -> Step {
-    let [p, q] = [from, to].map(|p| Pose::from_position(p).expect("finite"));
-    Step::new(Motion::still(Pose::IDENTITY), Motion::between(p, q))
-}
-
-fn all(a: &Polygons, b: &Round, step: &Step) -> Vec<Contact> {
-    some(a, b, step, &Options::default())
-}
-
-fn some(a: &Polygons, b: &Round, step: &Step, options: &Options) -> Vec<Contact> {
-    round::contacts(&collider(a), b, step, options, &mut Workspace::new()).to_vec()
-}
-
-#[track_caller]
-fn close(value: f64, expected: f64) {
-    assert!((value - expected).abs() < 1e-12, "{value} instead of {expected}");
+    let [p, q] = [from, to].map(|[x, y, z]| at(x, y, z));
+    between(p, q)
 }
 
 fn sphere(radius: f64) -> Round {
@@ -54,17 +34,17 @@ fn a_sphere_falls_on_a_face_an_edge_and_a_vertex() {
     };
     let (face, count) = drop(0.2, 0.3);
     assert!(matches!(face.features.a, Feature::Face(_)) && count == 1);
-    close(face.time, 0.75);
+    assert_close(face.time, 0.75);
     assert_eq!((face.normal, face.point), (DVec3::Z, DVec3::new(0.2, 0.3, 1.0)));
-    close(face.normal_speed, -2.0);
+    assert_close(face.normal_speed, -2.0);
     // 0.3 beyond the edge: the centre is 0.4 above it.
     let (edge, _) = drop(1.3, 0.0);
     assert!(matches!(edge.features.a, Feature::Edge(_)), "{edge:?}");
-    close(edge.time, (2.0 - 0.4) / 2.0);
-    close(edge.normal.x, 0.6);
+    assert_close(edge.time, (2.0 - 0.4) / 2.0);
+    assert_close(edge.normal.x, 0.6);
     let (vertex, _) = drop(1.3, 1.2);
     assert!(matches!(vertex.features.a, Feature::Vertex(_)), "{vertex:?}");
-    close(vertex.time, (2.0 - (0.25_f64 - 0.09 - 0.04).sqrt()) / 2.0);
+    assert_close(vertex.time, (2.0 - (0.25_f64 - 0.09 - 0.04).sqrt()) / 2.0);
     assert!(vertex.properness > 0.0 && edge.properness > 0.0);
 }
 
@@ -95,8 +75,8 @@ fn a_spinning_capsule_hits_a_wall_with_its_end() {
     let expected = [angle, pi - angle, pi + angle, TAU - angle];
     assert_eq!(contacts.len(), 4, "{contacts:#?}");
     for (i, (contact, angle)) in contacts.iter().zip(expected).enumerate() {
-        close(contact.time, angle / TAU);
-        close(contact.point_in_a.x, 0.8);
+        assert_close(contact.time, angle / TAU);
+        assert_close(contact.point_in_a.x, 0.8);
         assert_eq!(contact.features.b, Feature::End(u8::from(i > 1)));
         assert_eq!(contact.normal_speed < 0.0, i % 2 == 0);
     }
@@ -110,10 +90,9 @@ fn a_tilted_cylinder_lands_on_its_rim() {
     let can = Round::cylinder(upright(1.0), 0.5).expect("fits");
     let tilt = DQuat::from_rotation_y(0.3);
     let [from, to] = [5.0, 1.0].map(|z| Pose::new([0.0, 0.0, z], tilt).expect("finite"));
-    let contacts =
-        all(&floor, &can, &Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to)));
+    let contacts = all(&floor, &can, &between(from, to));
     let height = 0.3_f64.cos() + 0.5 * 0.3_f64.sin();
-    close(contacts[0].time, (4.0 - height) / 4.0);
+    assert_close(contacts[0].time, (4.0 - height) / 4.0);
     assert_eq!(contacts[0].features.b, Feature::Rim(0));
     assert_eq!(contacts[0].normal, DVec3::Z);
 }
@@ -126,17 +105,17 @@ fn flat_touches_are_found() {
     // Upright, while it spins about its axis.
     let fall = |x: f64| {
         let end = Pose::new([x, 0.1, 0.0], spin).expect("finite");
-        Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(x, 0.1, 4.0), end))
+        between(at(x, 0.1, 4.0), end)
     };
     let contacts = all(&floor, &can, &fall(0.0));
-    close(contacts[0].time, 0.5);
+    assert_close(contacts[0].time, 0.5);
     assert_eq!(contacts[0].features.b, Feature::Cap(0));
     assert!(
         !contacts[0].grazing && contacts[0].time_bracket[1] - contacts[0].time_bracket[0] < 1e-12
     );
     // Half over the edge of the floor, and with its middle beyond: the edge is in the cap.
     let contacts = all(&floor, &can, &fall(10.25));
-    close(contacts[0].time, 0.5);
+    assert_close(contacts[0].time, 0.5);
     assert!(matches!(contacts[0].features.a, Feature::Edge(_)), "{contacts:#?}");
     assert_eq!(contacts[0].features.b, Feature::Cap(0));
     // Lying down: both rims, or both ends of a capsule.
@@ -146,7 +125,7 @@ fn flat_touches_are_found() {
         let contacts = all(&floor, &body.expect("fits"), &step);
         assert_eq!(contacts.len(), 2, "{contacts:#?}");
         for contact in &contacts {
-            close(contact.time, 2.5 / 2.8);
+            assert_close(contact.time, 2.5 / 2.8);
             assert_eq!(contact.features.b.kind(), kind);
         }
     }
@@ -156,7 +135,7 @@ fn flat_touches_are_found() {
         for body in [Round::cylinder(ends, 0.5), Round::capsule(ends, 0.5)] {
             let step = slide([0.0, 1.3, 4.0], [0.0, 1.3, 1.2]);
             let contacts = all(&bar, &body.expect("fits"), &step);
-            close(contacts[0].time, (3.0 - 0.4) / 2.8);
+            assert_close(contacts[0].time, (3.0 - 0.4) / 2.8);
         }
     }
 }
@@ -180,8 +159,7 @@ fn grazing_passes_are_reported_once() {
     // Sliding on the top all the time, turning or not.
     for turn in [0.0, 1.0] {
         let end = Pose::new([0.5, 0.2, 1.5], DQuat::from_rotation_z(turn)).expect("finite");
-        let step =
-            Step::new(Motion::still(Pose::IDENTITY), Motion::between(at(-0.5, 0.2, 1.5), end));
+        let step = between(at(-0.5, 0.2, 1.5), end);
         let contacts = all(&cube, &sphere(0.5), &step);
         assert_eq!(contacts.len(), 1, "{contacts:#?}");
         assert!(contacts[0].grazing && contacts[0].time == 0.0);

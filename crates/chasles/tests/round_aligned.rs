@@ -3,28 +3,13 @@
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};
-use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Screw, Step};
-use chasles_testkit::shapes;
-use chasles_testkit::step_along;
-
-fn collider(polygons: &Polygons) -> Collider {
-    Collider::new(Polyhedron::new(polygons).expect("a mesh"))
-}
+use chasles::{Collider, Pose, Screw, Step};
+use chasles_testkit::query::collider;
+use chasles_testkit::round::{all, at, between};
+use chasles_testkit::{shapes, step_along};
 
 fn some(a: &Collider, b: &Round, step: &Step, options: &Options) -> Vec<Contact> {
     round::contacts(a, b, step, options, &mut Workspace::new()).to_vec()
-}
-
-fn all(a: &Polygons, b: &Round, step: &Step) -> Vec<Contact> {
-    some(&collider(a), b, step, &Options::default())
-}
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_position([x, y, z]).expect("finite")
-}
-
-fn moves(from: Pose, to: Pose) -> Step {
-    Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to))
 }
 
 fn sphere(radius: f64) -> Round {
@@ -72,7 +57,7 @@ fn contacts_of_bodies_that_slide_and_turn_a_little_are_on_both() {
                     let [p, q] = if y < -2.0 { [x, -y] } else { [-x, y] };
                     let turn = DQuat::from_axis_angle(axis, angle);
                     let end = Pose::new([p, q, z + lift], turn).expect("finite");
-                    let step = moves(at(x, y, z + lift), end);
+                    let step = between(at(x, y, z + lift), end);
                     for options in [Options::default(), first, facing] {
                         for contact in some(&cube, &body, &step, &options) {
                             let off = off(&body, &step, &contact);
@@ -95,7 +80,7 @@ fn contacts_with_a_sheet_are_on_the_sheet() {
     let sheet = shapes::polygon(&shapes::regular(4, 0.0));
     let turn = DQuat::from_rotation_y(1e-6);
     let end = Pose::new([-1.0, 2.5, -1.0], turn).expect("finite");
-    let found = all(&sheet, &cylinder(DVec3::Z, 1.0), &moves(at(-1.0, -2.5, -1.0), end));
+    let found = all(&sheet, &cylinder(DVec3::Z, 1.0), &between(at(-1.0, -2.5, -1.0), end));
     assert!(!found.is_empty());
     for contact in found {
         let beyond = contact.point_in_a.x.abs() + contact.point_in_a.y.abs() - 1.0;
@@ -106,7 +91,7 @@ fn contacts_with_a_sheet_are_on_the_sheet() {
 #[test]
 fn what_slides_comes_to_a_face_when_it_does() {
     let bar = shapes::cuboid(DVec3::new(1.0, 10.0, 2.0));
-    let found = all(&bar, &sphere(0.5), &moves(at(-3.0, 0.1, 1.5), at(3.0, 0.1, 1.5)));
+    let found = all(&bar, &sphere(0.5), &between(at(-3.0, 0.1, 1.5), at(3.0, 0.1, 1.5)));
     let [low, high] = found[0].time_bracket;
     let truth = 2.5 / 6.0;
     assert!((found[0].time - truth).abs() < 1e-12, "{:?}", found[0]);
@@ -117,7 +102,7 @@ fn what_slides_comes_to_a_face_when_it_does() {
 fn a_short_slide_over_a_narrow_face_is_found() {
     for width in [1.0, 0.1, 0.05, 0.01, 0.001] {
         let bar = shapes::cuboid(DVec3::new(width, 10.0, 2.0));
-        let found = all(&bar, &sphere(0.5), &moves(at(-3.01, 0.1, 1.5), at(3.0, 0.1, 1.5)));
+        let found = all(&bar, &sphere(0.5), &between(at(-3.01, 0.1, 1.5), at(3.0, 0.1, 1.5)));
         let face = found.iter().find(|c| matches!(c.features.a, Feature::Face(_)));
         let time = face.expect("it slides over the face").time;
         assert!((time - (3.01 - 0.5 * width) / 6.01).abs() < 1e-12, "{width}: {time}");
@@ -128,7 +113,7 @@ fn a_short_slide_over_a_narrow_face_is_found() {
 fn a_flat_touch_does_not_blur_that_of_a_rim() {
     // The cap is in the plane z = 0, in which the disc meets the line x + y = -1 first.
     let can = Round::cylinder([[0.0, 0.0, -0.25], [0.0, 0.0, 0.25]], 0.25).expect("fits");
-    let step = moves(at(-2.5, -0.75, -0.25), at(2.5, -0.75, -0.25));
+    let step = between(at(-2.5, -0.75, -0.25), at(2.5, -0.75, -0.25));
     let first = all(&shapes::octahedron(), &can, &step)[0];
     let truth = (2.25 - 0.25 * 2.0_f64.sqrt()) / 5.0;
     let [low, high] = first.time_bracket;
@@ -144,7 +129,7 @@ fn a_cap_far_from_the_middle_of_an_edge_touches_in_its_bracket() {
     for tilt in [0.0, 1e-12, 1e-10, 5e-10, 9e-10, 2e-9, 1e-8] {
         let turn = DQuat::from_rotation_y(tilt);
         let [p, q] = [4.0, 1.0].map(|z| Pose::new([90.0, 1.25, z], turn).expect("finite"));
-        let first = all(&floor, &can, &moves(p, q))[0];
+        let first = all(&floor, &can, &between(p, q))[0];
         let truth = (4.0 - (1.0 + tilt.cos() + tilt.sin() * chord)) / 3.0;
         let [low, high] = first.time_bracket;
         assert!(low <= truth && truth <= high && high - low < 1e-10, "{tilt:e}: {first:?} {truth}");
@@ -155,7 +140,7 @@ fn a_cap_far_from_the_middle_of_an_edge_touches_in_its_bracket() {
 fn a_fast_small_ball_enters_and_leaves_a_vertex() {
     let point = shapes::point(DVec3::ZERO);
     for way in [1.0, 1e3, 1e5, 1e6] {
-        let step = moves(at(-0.5 * way, 0.0, 0.0), at(0.5 * way, 0.0, 0.0));
+        let step = between(at(-0.5 * way, 0.0, 0.0), at(0.5 * way, 0.0, 0.0));
         let found = all(&point, &sphere(1e-4), &step);
         let signs: Vec<bool> = found.iter().map(|c| c.normal_speed < 0.0).collect();
         assert_eq!(signs, [true, false], "{way}: {found:?}");
@@ -237,7 +222,7 @@ fn the_first_contact_alone_is_the_first_of_all() {
     // A capsule that glides past an edge; its side and its end see the touch.
     let bar = collider(&shapes::cuboid(DVec3::new(4.0, 2.0, 0.5)));
     let pill = Round::capsule([-0.5 * DVec3::Z, 0.5 * DVec3::Z], 1.0).expect("fits");
-    let step = moves(at(-2.5, 0.0, -0.5), at(-4.0, -2.0, 4.0));
+    let step = between(at(-2.5, 0.0, -0.5), at(-4.0, -2.0, 4.0));
     let every = some(&bar, &pill, &step, &Options::default());
     let options = Options { first_only: true, ..Options::default() };
     let first = some(&bar, &pill, &step, &options);

@@ -5,30 +5,11 @@ use std::f64::consts::{FRAC_PI_4, PI};
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, RoundError, Workspace};
-use chasles::{Collider, Motion, Polygons, Polyhedron, Pose, Step};
+use chasles::{Polyhedron, Pose};
 use chasles_testkit::generate::{self, Random};
+use chasles_testkit::query::{collider, mirror};
+use chasles_testkit::round::{all, assert_close, assert_invariant, at, between, scene};
 use chasles_testkit::shapes;
-
-fn collider(polygons: &Polygons) -> Collider {
-    Collider::new(Polyhedron::new(polygons).expect("a mesh"))
-}
-
-fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_position([x, y, z]).expect("finite")
-}
-
-/// B from one pose to another; A rests.
-fn between(from: Pose, to: Pose) -> Step {
-    Step::new(Motion::still(Pose::IDENTITY), Motion::between(from, to))
-}
-
-fn all(a: &Polygons, b: &Round, step: &Step) -> Vec<Contact> {
-    some(a, b, step, &Options::default())
-}
-
-fn some(a: &Polygons, b: &Round, step: &Step, options: &Options) -> Vec<Contact> {
-    round::contacts(&collider(a), b, step, options, &mut Workspace::new()).to_vec()
-}
 
 /// Its tip down at z = -1, its base up at z = 1.
 fn top(radius: f64) -> Round {
@@ -40,11 +21,6 @@ fn hat(radius: f64) -> Round {
     Round::cone([-DVec3::Z, DVec3::Z], radius).expect("fits")
 }
 
-#[track_caller]
-fn close(value: f64, expected: f64) {
-    assert!((value - expected).abs() < 1e-12, "{value} instead of {expected}");
-}
-
 #[test]
 fn it_falls_on_a_face_an_edge_and_a_vertex_with_its_tip_or_its_side() {
     let cube = shapes::cuboid(DVec3::splat(2.0));
@@ -53,18 +29,18 @@ fn it_falls_on_a_face_an_edge_and_a_vertex_with_its_tip_or_its_side() {
     let face = drop(0.2, 0.3);
     assert!(matches!(face.features.a, Feature::Face(_)), "{face:?}");
     assert_eq!(face.features.b, Feature::Tip);
-    close(face.time, time(2.0));
+    assert_close(face.time, time(2.0));
     assert_eq!((face.normal, face.point), (DVec3::Z, DVec3::new(0.2, 0.3, 1.0)));
     // The side rises by 2 for 1 outward.
     let [cos, sin] = [2.0, 1.0].map(|side: f64| side / 5.0_f64.sqrt());
     let edge = drop(1.6, 0.0);
     assert!(matches!(edge.features.a, Feature::Edge(_)), "{edge:?}");
     assert_eq!(edge.features.b, Feature::Side);
-    close(edge.time, time(2.0 - 1.2));
+    assert_close(edge.time, time(2.0 - 1.2));
     assert!((edge.normal - DVec3::new(cos, 0.0, sin)).length() < 1e-12, "{edge:?}");
     let vertex = drop(1.3, 1.4);
     assert!(matches!(vertex.features.a, Feature::Vertex(_)), "{vertex:?}");
-    close(vertex.time, time(1.0));
+    assert_close(vertex.time, time(1.0));
     let normal = DVec3::new(0.6 * cos, 0.8 * cos, sin);
     assert!((vertex.normal - normal).length() < 1e-12, "{vertex:?}");
     assert!(vertex.properness > 0.0 && edge.properness > 0.0 && vertex.touchable);
@@ -81,18 +57,18 @@ fn it_lands_on_its_base_on_its_rim_and_lying() {
         (4.0 - 4.0 * contacts[0].time, parts)
     };
     let (height, parts) = first(0.0);
-    close(height, 1.0);
+    assert_close(height, 1.0);
     assert_eq!(parts, [Feature::Cap(0)]);
     let (height, parts) = first(0.3);
-    close(height, 0.3_f64.cos() + 0.5 * 0.3_f64.sin());
+    assert_close(height, 0.3_f64.cos() + 0.5 * 0.3_f64.sin());
     assert_eq!(parts, [Feature::Rim(0)]);
     let (height, parts) = first(3.0);
-    close(height, 3.0_f64.cos().abs());
+    assert_close(height, 3.0_f64.cos().abs());
     assert_eq!(parts, [Feature::Tip]);
     // Lying on the side: both ends of the line touch.
     let lying = 0.5 * PI + 0.25_f64.atan();
     let (height, mut parts) = first(lying);
-    close(height, 0.25_f64.atan().sin());
+    assert_close(height, 0.25_f64.atan().sin());
     parts.sort();
     assert_eq!(parts, [Feature::Rim(0), Feature::Tip]);
 }
@@ -130,37 +106,6 @@ fn what_lands_on_a_border_is_one_contact() {
         let first = contacts.iter().filter(|c| (c.time - 1.0 / 1.8).abs() < 1e-9).count();
         assert_eq!(first, 1, "{x} {y}: {contacts:#?}");
         assert!(matches!(contacts[0].features.a, Feature::Face(_)));
-    }
-}
-
-/// A mesh and a motion of B beside it, in one part.
-fn scene(random: &mut Random) -> (Polygons, Step) {
-    let mesh = match random.below(3) {
-        0 => shapes::l_prism(),
-        1 => generate::closed_mesh(random),
-        _ => generate::convex_mesh(random),
-    };
-    let pose =
-        |random: &mut Random| Pose::new(1.5 * random.vector(), random.rotation()).expect("finite");
-    let [start, of_a] = [pose(random), pose(random)];
-    let turn = DQuat::from_axis_angle(random.direction(), random.between(0.0, 2.0));
-    let end = Pose::new(1.5 * random.vector(), turn * start.rotation()).expect("finite");
-    (mesh, Step::new(Motion::still(of_a), Motion::between(start, end)))
-}
-
-/// Contacts in which the same happens, up to what is given.
-#[track_caller]
-fn same(one: &[Contact], other: &[Contact], what: &str, map: impl Fn(&Contact) -> (f64, DVec3)) {
-    assert_eq!(one.len(), other.len(), "{what}: {one:#?} {other:#?}");
-    for p in one {
-        let (time, normal) = map(p);
-        let is_same = |q: &&Contact| {
-            let near = if p.grazing || q.grazing { 1e-6 } else { 1e-9 };
-            (time - q.time).abs() < near
-                && p.features == q.features
-                && (normal - q.normal_in_a).length() < 1e-4
-        };
-        assert_eq!(other.iter().filter(is_same).count(), 1, "{what}: {p:?} {other:#?}");
     }
 }
 
@@ -205,40 +150,19 @@ fn straight_ways_are_those_of_a_cone_beside_a_stretched_mesh() {
     assert!(counts[0] > 300 && counts[1] > 10, "{counts:?}");
 }
 
-/// The mirror image in the plane x = 0.
-fn mirrored(pose: &Pose) -> Pose {
-    let (p, q) = (pose.position(), pose.rotation());
-    Pose::new([-p.x, p.y, p.z], DQuat::from_xyzw(q.x, -q.y, -q.z, q.w)).expect("finite")
-}
-
 #[test]
 fn moving_all_mirroring_and_going_back_change_nothing_else() {
     let mut count = 0;
     for seed in 0..150 {
         let mut random = Random::new(seed);
-        let (mesh, step) = scene(&mut random);
+        let scene = scene(&mut random);
         let (middle, axis) = (0.3 * random.vector(), random.direction());
         let ends = [middle, middle + random.one_of(&[0.3, 1.0]) * axis];
         let radius = random.one_of(&[0.1, 0.6]);
-        let body = Round::cone(ends, radius).expect("fits");
-        let [of_a, of_b] = step.motions().map(|motion| [motion.start(), motion.end()]);
-        let step_of = |map: &dyn Fn(&Pose) -> Pose, order: [usize; 2]| {
-            let [a, b] = [of_a, of_b].map(|ends| order.map(|i| map(&ends[i])));
-            Step::new(Motion::still(a[0]), Motion::between(b[0], b[1]))
-        };
-        let found = all(&mesh, &body, &step);
-        let other = Pose::new(3.0 * random.vector(), random.rotation()).expect("finite");
-        let moved = all(&mesh, &body, &step_of(&|pose| other.after(pose), [0, 1]));
-        same(&found, &moved, &format!("moved, seed {seed}"), |c| (c.time, c.normal_in_a));
-        let back = all(&mesh, &body, &step_of(&|pose| *pose, [1, 0]));
-        same(&found, &back, &format!("back, seed {seed}"), |c| (1.0 - c.time, c.normal_in_a));
-        let mut image = shapes::mapped(mesh.clone(), |v| v.with_x(-v.x));
-        image.faces.iter_mut().for_each(|face| face.reverse());
-        let glass = Round::cone(ends.map(|p| p.with_x(-p.x)), radius).expect("fits");
-        let seen = all(&image, &glass, &step_of(&mirrored, [0, 1]));
-        let flip = |n: DVec3| n.with_x(-n.x);
-        same(&found, &seen, &format!("mirrored, seed {seed}"), |c| (c.time, flip(c.normal_in_a)));
-        count += found.len();
+        let [body, image] = [ends, ends.map(mirror)].map(|ends| Round::cone(ends, radius));
+        let bodies = [&body.expect("fits"), &image.expect("fits")];
+        let elsewhere = Pose::new(3.0 * random.vector(), random.rotation()).expect("finite");
+        count += assert_invariant(&scene, bodies, &elsewhere, &format!("seed {seed}"));
     }
     assert!(count > 100, "{count}");
 }

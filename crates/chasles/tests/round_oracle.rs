@@ -14,6 +14,7 @@ use chasles_testkit::dd::{Dd, Vector};
 use chasles_testkit::ellipsoid::Ellipsoid;
 use chasles_testkit::generate::{self, Random};
 use chasles_testkit::motion::{self, Path};
+use chasles_testkit::query::collider;
 use chasles_testkit::shapes;
 
 /// The shape of the round body, in the words of the oracle.
@@ -289,10 +290,6 @@ fn mesh(random: &mut Random) -> Polygons {
         2 => generate::closed_mesh(random),
         _ => generate::convex_mesh(random),
     }
-}
-
-fn collider(polygons: &Polygons) -> Collider {
-    Collider::new(Polyhedron::new(polygons).expect("a mesh"))
 }
 
 fn poses(random: &mut Random, angle: f64) -> [Pose; 2] {

@@ -271,8 +271,7 @@ impl Source<'_, SimulateKeys> {
         let point = copy.shifted(motion::vector(entry.get_ref().point));
         let screw = Screw::from_twist(angular, linear - angular.cross(point))
             .map_err(|error| Fault::new(error, entry.span()))?;
-        along(start, &screw, seconds)
-            .map_err(|message| fault(SimulateProblem::World(message), entry.span()))
+        along(start, &screw, seconds).map_err(|problem| fault(problem, entry.span()))
     }
 
     fn by_keyframes(
@@ -298,8 +297,7 @@ impl Source<'_, SimulateKeys> {
             keys.push((to, copy.of(&placed.pose)));
             last = Some((to, placed));
         }
-        Route::keys(keys)
-            .map_err(|error| fault(SimulateProblem::World(error.to_string()), entries.span()))
+        Route::keys(keys).map_err(|error| fault(SimulateProblem::Route(error), entries.span()))
     }
 
     /// Fails where there are no keyframes, or their times do not grow.
@@ -334,21 +332,21 @@ fn between(way: &Motion) -> impl Iterator<Item = (f64, Pose)> {
 
 /// The way along a twist per second. Bodies whose origin moves straight go on for ever; the way of
 /// others is a pose for each quarter-turn, between which lies the same screw.
-fn along(start: &Pose, screw: &Screw, seconds: f64) -> Result<Route, String> {
+fn along(start: &Pose, screw: &Screw, seconds: f64) -> Result<Route, SimulateProblem> {
     let velocity = screw.flow(start.position());
     let bend = screw.angular().cross(velocity).length();
     // Far below what rounding makes of a twist about the body's own origin.
     if bend <= 1e-12 * screw.angle() * velocity.length() || velocity.length() == 0.0 {
         let route = Route::twist(*start, velocity, screw.angular());
-        return route.map_err(|error| error.to_string());
+        return route.map_err(SimulateProblem::Route);
     }
     let pieces = (screw.angle() * seconds / FRAC_PI_2).ceil().max(1.0);
     if pieces > MOST_KEYS {
-        return Err(format!("the twist turns the body by {pieces:.0} quarter-turns"));
+        return Err(SimulateProblem::Turns(pieces));
     }
     let key = |i: u32| {
         let time = seconds * f64::from(i) / pieces;
         (time, screw.pose_at(time).after(start))
     };
-    Route::keys((0..=pieces as u32).map(key).collect()).map_err(|error| error.to_string())
+    Route::keys((0..=pieces as u32).map(key).collect()).map_err(SimulateProblem::Route)
 }

@@ -1,6 +1,9 @@
 //! What can be wrong with a scene for `chasles simulate`.
 
 use chasles_dynamics::body::BodyError;
+use chasles_dynamics::spring::net::NetError;
+use chasles_dynamics::spring::sheet::SheetError;
+use chasles_dynamics::world::{RouteError, WorldError};
 use thiserror::Error;
 
 use super::joint::JointProblem;
@@ -32,8 +35,8 @@ pub enum SimulateProblem {
     Sheet {
         /// Its name.
         name: String,
-        /// What the library says.
-        reason: String,
+        /// Why not.
+        reason: SheetProblem,
     },
     /// A body and a sheet that begin in each other.
     #[error("the body {:?} and the sheet {:?} touch at the start", .0[0], .0[1])]
@@ -184,9 +187,45 @@ pub enum SimulateProblem {
     /// A joint that cannot be.
     #[error("{0}")]
     Joint(JointProblem),
-    /// A number that the world does not take.
+    /// What the world does not take.
     #[error("{0}")]
-    World(String),
+    World(WorldError),
+    /// A way that is none.
+    #[error("{0}")]
+    Route(RouteError),
+    /// A twist that turns a body too often.
+    #[error("the twist turns the body by {0:.0} quarter-turns")]
+    Turns(f64),
+}
+
+/// Why a sheet cannot be.
+#[derive(Debug, Error)]
+pub enum SheetProblem {
+    /// A side that is not above 0.
+    #[error("its size is {} by {}, which is no area", .0[0], .0[1])]
+    Size([f64; 2]),
+    /// More vertices than can be followed.
+    #[error("it would have {vertices} vertices, more than {most}")]
+    Vertices {
+        /// How many it would have.
+        vertices: u64,
+        /// How many it may have.
+        most: u64,
+    },
+    /// A pin that is on no vertex.
+    #[error("the pin {pin:?} is beyond its last vertex, {last:?}")]
+    Pin {
+        /// The vertex, counted along x and z.
+        pin: [u32; 2],
+        /// The last one.
+        last: [u32; 2],
+    },
+    /// Its springs.
+    #[error("{0}")]
+    Net(#[from] NetError),
+    /// Its surface.
+    #[error("{0}")]
+    Sheet(#[from] SheetError),
 }
 
 /// The most characters of a number with an exponent.
@@ -280,7 +319,7 @@ impl SimulateProblem {
                  begin with a gap of about a thousandth of their size"
             }
             Self::Joint(problem) => problem.help(),
-            Self::World(_) => "use smaller numbers",
+            Self::World(_) | Self::Route(_) | Self::Turns(_) => "use smaller numbers",
         }
     }
 }

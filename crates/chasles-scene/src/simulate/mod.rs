@@ -29,7 +29,7 @@ use crate::meshes;
 use crate::{motion, names, parse};
 use entry::{MethodEntry, ResponseEntry, SteppingEntry};
 pub(crate) use entry::{SimulateKeys, WorldEntry};
-pub use error::SimulateProblem;
+pub use error::{SheetProblem, SimulateProblem};
 pub(crate) use joint::JointEntry;
 pub use joint::JointProblem;
 pub(crate) use sheet::SheetEntry;
@@ -281,7 +281,7 @@ impl Made {
                 let names = [first, second].map(|sheet| sheets[sheet.0].clone());
                 fault(SimulateProblem::SheetsTouch(names), tables[second.0].span())
             }
-            error => fault(SimulateProblem::World(error.to_string()), 0..0),
+            error => fault(SimulateProblem::World(error), 0..0),
         })
     }
 }

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::error::SheetProblem;
 use super::{SimulateProblem, fault};
 use crate::error::{Fault, Problem};
 use crate::file::{List, PoseEntry, Vector};
@@ -124,19 +125,19 @@ pub(super) fn lay(
 
 fn sheet(name: &str, entry: &Spanned<SheetEntry>) -> Result<Sheet, Fault> {
     let SheetEntry { size, cells, start, velocity, pins, .. } = entry.get_ref();
-    let wrong = |reason: String, place: Span| {
+    let wrong = |reason: SheetProblem, place: Span| {
         fault(SimulateProblem::Sheet { name: name.to_string(), reason }, place)
     };
     let [along, across] = size.as_ref().map_or([1.0; 2], |size| size.get_ref().0);
     let count = cells.as_ref().map_or([20; 2], |cells| cells.get_ref().0);
     let place = |other: Option<Span>| other.unwrap_or_else(|| entry.span());
     if !(along > 0.0 && across > 0.0) {
-        let reason = format!("its size is {along} by {across}, which is no area");
+        let reason = SheetProblem::Size([along, across]);
         return Err(wrong(reason, place(size.as_ref().map(Spanned::span))));
     }
     let vertices = count.iter().map(|&cells| u64::from(cells) + 1).product::<u64>();
     if vertices > MOST_VERTICES {
-        let reason = format!("it would have {vertices} vertices, more than {MOST_VERTICES}");
+        let reason = SheetProblem::Vertices { vertices, most: MOST_VERTICES };
         return Err(wrong(reason, place(cells.as_ref().map(Spanned::span))));
     }
     let pose = start.as_ref().map_or(Ok(Pose::IDENTITY), motion::pose)?;
@@ -144,16 +145,12 @@ fn sheet(name: &str, entry: &Spanned<SheetEntry>) -> Result<Sheet, Fault> {
     let corner = pose.point(DVec3::new(-0.5 * along, 0.0, -0.5 * across));
     let sides = [DVec3::X * along, DVec3::Z * across].map(|side| pose.vector(side));
     let made = Net::grid(corner, sides, count, &fabric(entry.get_ref()));
-    let net = made.map_err(|error| wrong(error.to_string(), entry.span()))?;
-    let mut sheet = Sheet::new(net).map_err(|error| wrong(error.to_string(), entry.span()))?;
+    let net = made.map_err(|error| wrong(error.into(), entry.span()))?;
+    let mut sheet = Sheet::new(net).map_err(|error| wrong(error.into(), entry.span()))?;
     for pin in pins {
         let [i, j] = pin.get_ref().0;
         if i > count[0] || j > count[1] {
-            let reason = format!(
-                "the pin [{i}, {j}] is beyond its last vertex, [{}, {}]",
-                count[0], count[1]
-            );
-            return Err(wrong(reason, pin.span()));
+            return Err(wrong(SheetProblem::Pin { pin: [i, j], last: count }, pin.span()));
         }
         sheet.pin((i + j * (count[0] + 1)) as usize, true);
     }
