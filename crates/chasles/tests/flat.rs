@@ -108,6 +108,63 @@ fn a_roof_that_lands_on_its_ridge_is_one_contact_of_a_face_and_an_edge() {
     }
 }
 
+/// Sides of both boxes in one plane, and looking the same way: only what lies on something counts.
+#[test]
+fn sides_in_one_plane_do_not_lie_on_each_other() {
+    let cube = collider(&shapes::cuboid(DVec3::ONE));
+    let mut random = Random::new(12);
+    let all_aligned = [[0.4, 0.0], [0.0, 0.3], [0.0, 0.0], [-0.25, 0.0]];
+    for (i, [x, y]) in all_aligned.into_iter().enumerate() {
+        let way = [DVec3::new(x, y, 3.0), DVec3::new(x, y, 0.5)];
+        let (flat, _) = flat_of([&cube, &cube], &slide(way[0], way[1], DQuat::IDENTITY), 1e-9);
+        assert_eq!(flat.len(), 1, "{i}: {flat:?}");
+        let expected = (1.0 - f64::abs(x)) * (1.0 - f64::abs(y));
+        assert!((area_of(&flat[0]) - expected).abs() < 1e-9, "{i}: {flat:?}");
+        // The same anywhere, with bodies exchanged, up to the rounding of the poses.
+        let world = Pose::new(random.direction(), random.rotation()).unwrap();
+        let still = Motion::still(world);
+        let [start, end] = way.map(|at| world.after(&Pose::from_position(at).unwrap()));
+        let step = Step::new(Motion::between(start, end), still);
+        let (turned, _) = flat_of([&cube, &cube], &step, 1e-8);
+        assert_eq!(turned.len(), 1, "{i}: {turned:?}");
+        assert!(matches!(turned[0].features, FlatFeatures::Ff { .. }), "{i}: {turned:?}");
+    }
+}
+
+/// The rim of the top is the rim of a side too, and the ridge goes on down along that.
+#[test]
+fn a_roof_lies_with_its_ridge_on_the_rim_but_not_in_the_side() {
+    let cube = collider(&shapes::cuboid(DVec3::ONE));
+    let on_edge = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+    let depth = 0.5_f64.sqrt();
+    let way = [2.0, 0.5].map(|z| DVec3::new(0.2, 0.5, z + depth));
+    let step = slide(way[0], way[1] - DVec3::Z * 0.2, on_edge);
+    let (flat, _) = flat_of([&cube, &cube], &step, 1e-9);
+    // The rim lies on the roof as well, which is above it.
+    let kinds: Vec<_> = flat.iter().map(|flat| flat.features.kind()).collect();
+    assert_eq!(kinds, ["ef", "fe"], "{flat:?}");
+    assert!(flat.iter().all(|flat| flat.normal_in_a.z > 0.7), "{flat:?}");
+}
+
+/// A sheet has two outsides: what lies on it from below is pushed down.
+#[test]
+fn the_normal_of_a_sheet_points_to_the_side_of_the_other_body() {
+    let corners = [[-2.0, -2.0, 0.0], [2.0, -2.0, 0.0], [2.0, 2.0, 0.0], [-2.0, 2.0, 0.0]];
+    let sheet = collider(&Polygons::new(corners, [[0, 1, 2, 3]]));
+    let cube = collider(&shapes::cuboid(DVec3::ONE));
+    let on_edge = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+    for (turn, kind) in [(DQuat::IDENTITY, "ff"), (on_edge, "fe")] {
+        for side in [-1.0, 1.0] {
+            let way = [2.0, 0.4].map(|z| DVec3::new(0.1, 0.2, side * z));
+            let step = slide(way[0], way[1], turn);
+            let (flat, _) = flat_of([&sheet, &cube], &step, 1e-9);
+            assert_eq!(flat.len(), 1, "{kind} {side}: {flat:?}");
+            assert_eq!(flat[0].features.kind(), kind);
+            assert!((flat[0].normal_in_a - side * DVec3::Z).length() < 1e-9, "{kind} {side}");
+        }
+    }
+}
+
 /// An L of one face: two convex pieces or more, of the right area.
 #[test]
 fn a_face_that_is_not_convex_lies_in_pieces() {

@@ -21,28 +21,35 @@ impl Plate {
     /// Where two features are flat on each other up to `flatness`, if they are.
     pub(super) fn of(
         lying: Lying,
-        [a, b]: [&Collider; 2],
+        bodies: [&Collider; 2],
         b_in_a: &Pose,
         flatness: f64,
     ) -> Option<Self> {
-        let [a, b] = [a.mesh(), b.mesh()];
+        let [a, b] = bodies.map(Collider::mesh);
         let of_a = |v: u32| a.position(v);
         let of_b = |v: u32| b_in_a.point(b.position(v));
         let normal_of_b = |face: u32| b_in_a.rotation() * b.normal(face);
         let (normal, ground, things) = match lying {
             Lying::Faces(p, q) => {
                 let [normal, other] = [a.normal(p), normal_of_b(q)];
-                let face_each_other =
-                    a.is_two_sided(p) || b.is_two_sided(q) || normal.dot(other) < 0.0;
-                face_each_other.then_some(())?;
+                let looks_the_same_way = normal.dot(other) >= 0.0;
+                let normal = match [a.is_two_sided(p), b.is_two_sided(q)] {
+                    [false, false] if looks_the_same_way => return None,
+                    [true, false] if looks_the_same_way => -normal,
+                    _ => normal,
+                };
                 (normal, pieces(a, p, of_a), pieces(b, q, of_b))
             }
             Lying::FaceEdge(face, edge) => {
-                (a.normal(face), pieces(a, face, of_a), vec![b.edge(edge).map(of_b).to_vec()])
+                let normal = a.normal(face);
+                let in_b = b_in_a.rotation().inverse() * normal;
+                let side = side(bodies[1], edge, (in_b, a.is_two_sided(face)), flatness)?;
+                (side * normal, pieces(a, face, of_a), vec![b.edge(edge).map(of_b).to_vec()])
             }
             Lying::EdgeFace(edge, face) => {
-                let things = vec![a.edge(edge).map(of_a).to_vec()];
-                (normal_of_b(face), pieces(b, face, of_b), things)
+                let normal = normal_of_b(face);
+                let side = side(bodies[0], edge, (normal, b.is_two_sided(face)), flatness)?;
+                (-side * normal, pieces(b, face, of_b), vec![a.edge(edge).map(of_a).to_vec()])
             }
         };
         let region: Vec<Vec<DVec3>> = ground
@@ -55,9 +62,31 @@ impl Plate {
         if region.is_empty() || region.iter().flatten().any(departs) {
             return None;
         }
-        let sign = if matches!(lying, Lying::EdgeFace(..)) { -1.0 } else { 1.0 };
-        Some(Self { normal: sign * normal, region })
+        Some(Self { normal, region })
     }
+}
+
+/// On which side of a face an edge that touches it lies, 1 for the outer one: the side from which
+/// the faces beside the edge depart by no more than `flatness`. `None` if they are on both sides, or
+/// behind a face that has an outside: so is the rim of a side that is in one plane with the face and
+/// looks the same way.
+fn side(
+    body: &Collider,
+    edge: u32,
+    (normal, is_two_sided): (DVec3, bool),
+    flatness: f64,
+) -> Option<f64> {
+    let mesh = body.mesh();
+    let foot = mesh.position(mesh.edge(edge)[0]);
+    let faces = mesh.edge_sides(edge).iter().map(|side| side.face);
+    let rise = |(wing, face): (DVec3, u32)| {
+        let reach = |v: &u32| (mesh.position(*v) - foot).dot(wing);
+        wing.dot(normal) * mesh.face(face).iter().map(reach).fold(0.0, f64::max)
+    };
+    let mut rises = body.wings(edge).zip(faces).map(rise);
+    let is_before = rises.clone().all(|rise| rise >= -flatness);
+    let is_behind = is_two_sided && rises.all(|rise| rise <= flatness);
+    if is_before { Some(1.0) } else { is_behind.then_some(-1.0) }
 }
 
 /// A face as convex pieces that turn around its normal.
@@ -92,16 +121,18 @@ fn area(corners: &[DVec3]) -> DVec3 {
 }
 
 /// What of a convex polygon or segment is over a convex piece, if it is wider than `least`: clipped
-/// by one side after the other, as Sutherland and Hodgman (1974) do, and turning around `normal`.
+/// by one side after the other, as Sutherland and Hodgman (1974) do, and turning around `normal`. A
+/// segment that runs along a side, up to `least`, is over the piece.
 fn clipped(thing: &[DVec3], piece: &[DVec3], normal: DVec3, least: f64) -> Option<Vec<DVec3>> {
     let around = area(piece);
     let is_segment = thing.len() == 2;
     let mut left = thing.to_vec();
     for (p, q) in sides(piece) {
-        // What runs along a side is over the piece, up to `least`.
         let inward = around.cross(q - p).normalize_or_zero();
-        let inside = |x: DVec3| inward.dot(x - p) + if is_segment { least } else { 0.0 };
-        left = clipped_by(&left, is_segment, inside);
+        let inside = |x: DVec3| inward.dot(x - p);
+        if !(is_segment && left.iter().all(|x| inside(*x) >= -least)) {
+            left = clipped_by(&left, is_segment, inside);
+        }
     }
     let is_wide = if is_segment { is_long(&left, least) } else { is_wide(&left, least) };
     is_wide.then(|| {

@@ -13,8 +13,11 @@
 //! ```
 //!
 //! Two features are flat on each other if, where they overlap, neither departs from the plane of
-//! the face of A (or of B, for an edge of A) by more than a length. They are looked for only among
-//! the features that meet in a contact: the faces at its vertex, or at its edges.
+//! the face of A (or of B, for an edge of A) by more than a length, and if they lie there from
+//! outside: two faces look at each other, and no face beside an edge goes behind the face that the
+//! edge lies on. So sides of two boxes that are in one plane and look the same way are not flat on
+//! each other, nor is an edge of one of them on the other. Flat features are looked for only among
+//! those that meet in a contact: the faces at its vertex, or at its edges.
 
 mod clip;
 mod numbers;
@@ -104,7 +107,7 @@ pub struct FlatContact {
 /// use chasles::mesh::shapes::{Cuboid, Shape};
 /// use chasles::{Collider, Motion, Options, Pose, Step, Workspace, contacts};
 /// let cube = Collider::new(Shape::Box(Cuboid::default()).build()?);
-/// let fall = [Pose::from_position([0.4, 0.3, 3.0])?, Pose::from_position([0.4, 0.3, 0.5])?];
+/// let fall = [Pose::from_position([0.4, 0.0, 3.0])?, Pose::from_position([0.4, 0.0, 0.5])?];
 /// let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(fall[0], fall[1]));
 /// let mut workspace = Workspace::new();
 /// let found = contacts(&cube, &cube, &step, &Options::default(), &mut workspace);
