@@ -3,6 +3,20 @@
 //! Everything that pushes bodies (impacts, resting contact, joints, springs) sees them as
 //! [`Inertia`] and [`Velocity`] about the centre of mass, in the world's axes. A body that is not
 //! dynamic answers nothing: its inverse mass is zero [MW88 §3.3].
+//!
+//! ```
+//! use chasles::Pose;
+//! use chasles::round::Round;
+//! use chasles_dynamics::body::Solidity;
+//! use glam::DVec3;
+//!
+//! let ball = Solidity::of_round(&Round::sphere(0.5)?, 1000.0)?;
+//! let placed = ball.at(&Pose::IDENTITY);
+//! // A blow through the centre of mass makes it move without turning.
+//! let after = placed.answer(placed.centre, DVec3::X);
+//! assert!((after.linear.x * ball.mass() - 1.0).abs() < 1e-12 && after.angular == DVec3::ZERO);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use chasles::Pose;
 use chasles::mesh::{Mass, Polyhedron};

@@ -1,4 +1,14 @@
 //! From what a scene says of a body to its mesh, and what is to be said of meshes that are odd.
+//!
+//! ```
+//! use chasles::{Polygons, Polyhedron};
+//! use chasles_scene::meshes::oddities;
+//!
+//! let corners = [[0., 0., 0.], [1., 0., 0.], [0., 1., 0.]];
+//! let triangle = Polyhedron::new(&Polygons::new(corners, [[0, 1, 2]]))?;
+//! println!("{}", oddities("flag", &triangle).join("\n"));
+//! # Ok::<(), chasles::mesh::MeshError>(())
+//! ```
 
 use std::path::Path;
 

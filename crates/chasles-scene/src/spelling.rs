@@ -1,4 +1,10 @@
 //! The word that a user may have meant.
+//!
+//! ```
+//! use chasles_scene::spelling::nearest;
+//! assert_eq!(nearest("restituton", ["friction", "restitution"]), Some("restitution"));
+//! assert_eq!(nearest("colour", ["friction", "restitution"]), None);
+//! ```
 
 /// Longer words are no words: comparing takes the square of their letters.
 const LONGEST: usize = 64;

@@ -9,6 +9,32 @@
 //! - [`spread`]: how an impact runs through bodies that touch;
 //! - [`rest`]: what keeps bodies apart between impacts;
 //! - [`account`]: energy and momentum.
+//!
+//! ```
+//! use chasles::Pose;
+//! use chasles::round::Round;
+//! use chasles_dynamics::body::{Solidity, Velocity};
+//! use chasles_dynamics::impulse::{Loose, Touch, pair};
+//! use glam::DVec3;
+//!
+//! // Two equal balls, one of which stands: it takes over the speed of the other.
+//! let ball = Solidity::of_round(&Round::sphere(0.5)?, 1000.0)?;
+//! let bodies = [0.0, 1.0].map(|x| Pose::from_position([x, 0.0, 0.0]));
+//! let [a, b] = bodies;
+//! let bodies = [ball.at(&a?), ball.at(&b?)];
+//! let mut velocities = [Velocity { linear: DVec3::X, ..Velocity::ZERO }, Velocity::ZERO];
+//! let touch = Touch {
+//!     bodies: [0, 1],
+//!     point: DVec3::new(0.5, 0.0, 0.0),
+//!     normal: -DVec3::X,
+//!     gap: 0.0,
+//!     restitution: 1.0,
+//!     friction: 0.0,
+//! };
+//! pair::collide(&Loose(&bodies), &mut velocities, &touch);
+//! assert!(velocities[0].linear.length() < 1e-12 && (velocities[1].linear.x - 1.0).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod account;
 pub(crate) mod cuthill_mckee;

@@ -10,6 +10,15 @@
 //! - [`sheet`]: a sheet that moves and never crosses bodies or itself;
 //! - `prediction`: what a sheet does to bodies that it carries, before they move;
 //! - `sheet_contact`: contact springs of a sheet.
+//!
+//! ```
+//! use chasles_dynamics::spring::law::Law;
+//!
+//! // A thousand newtons a metre at first, and no body ever gets deeper than a centimetre.
+//! let spring = Law::new(1000.0, 0.01, 0.5)?;
+//! assert!(spring.force(0.001, 0.0) > 0.9 && spring.force(0.01, 0.0).is_infinite());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod adaptive;
 mod conjugate_gradients;

@@ -3,6 +3,16 @@
 //! A scene that is asked for and is no file may be one of these: `chasles collide tori` works in
 //! any folder. [`BuiltIn`] is a scene, [`FILES`] what scenes name, and [`nearest`] what a user may
 //! have meant.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use chasles_scene::library::{nearest, scene};
+//!
+//! let tori = scene(Path::new("tori")).expect("it is built in");
+//! assert_eq!(tori.command_line(), "chasles collide tori");
+//! assert_eq!(nearest("toroi"), Some("tori"));
+//! ```
 
 mod list;
 

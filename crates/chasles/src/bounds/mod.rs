@@ -3,6 +3,16 @@
 //! [`Collider`] is a mesh prepared for queries: a tree over its faces, edges and vertices.
 //! A chart straightens a screw motion, so that features can be bounded once, before anything
 //! moves; a slab is such a bound.
+//!
+//! ```
+//! use chasles::Collider;
+//! use chasles::mesh::shapes::{Cuboid, Shape};
+//!
+//! let cube = Collider::new(Shape::Box(Cuboid::default()).build()?);
+//! let shared = cube.clone(); // made once, and used in any number of queries
+//! assert_eq!(shared.mesh().face_count(), 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod aabb;
 mod blocks;

@@ -2,6 +2,26 @@
 //!
 //! A contact is between a face and a vertex, a vertex and a face, or two edges [Buss04 §5]. Other
 //! coincidences (vertex on edge, vertex on vertex) are resolved into one of these three.
+//!
+//! ```
+//! use chasles::mesh::shapes::{Cuboid, Shape};
+//! use chasles::{Collider, Features, Motion, Options, Pose, Step, Workspace, contacts};
+//!
+//! let cube = Collider::new(Shape::Box(Cuboid::default()).build()?);
+//! let [from, to] = [[0.3, 0.2, 3.0], [0.3, 0.2, 0.5]].map(Pose::from_position);
+//! let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(from?, to?));
+//! let mut workspace = Workspace::new();
+//! for contact in contacts(&cube, &cube, &step, &Options::default(), &mut workspace).iter() {
+//!     match contact.features {
+//!         Features::Fv { face, vertex } => println!("face {face} of A, vertex {vertex} of B"),
+//!         Features::Vf { vertex, face } => println!("vertex {vertex} of A, face {face} of B"),
+//!         Features::Ee { a, b } => println!("edges {a:?} of A and {b:?} of B"),
+//!     }
+//!     let [earliest, latest] = contact.time_bracket;
+//!     assert!(earliest <= contact.time && contact.time <= latest);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod flat;
 pub(crate) mod locate;

@@ -3,6 +3,20 @@
 //! [`Polygons`] is what a file or a program says: vertices and lists of vertex numbers.
 //! [`Polyhedron`] is the same with adjacency, planes and labels, checked once.
 //! [`shapes`] makes such meshes from a few parameters, [`inspect`] says what is odd about them.
+//!
+//! ```
+//! use chasles::mesh::shapes::{Cuboid, Shape};
+//! use chasles::mesh::{Inspection, Polygons, Polyhedron};
+//!
+//! let cube = Shape::Box(Cuboid::default()).build()?;
+//! assert_eq!((cube.vertex_count(), cube.edge_count(), cube.face_count()), (8, 12, 6));
+//! assert_eq!(cube.mass(1000.0).map(|mass| mass.mass), Some(1000.0));
+//! // A square from arrays: an open mesh, which is welcome too.
+//! let corners = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]];
+//! let square = Polyhedron::new(&Polygons::new(corners, [[0, 1, 2, 3]]))?;
+//! assert_eq!(square.mass(1000.0), None, "it encloses nothing");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod components;
 #[cfg(feature = "files")]

@@ -1,4 +1,13 @@
 //! Numbers: the functions of a helix, without a threshold between turning and sliding.
+//!
+//! ```
+//! use chasles::numeric::Interval;
+//!
+//! // Bounds that contain what real arithmetic gives, rounding included.
+//! let x = Interval { low: 1.0, high: 2.0 };
+//! let root = x.sqrt();
+//! assert!(root.low <= 1.0 && root.high >= 2.0_f64.sqrt() && root.high < 1.415);
+//! ```
 
 mod angle;
 pub(crate) mod double;
