@@ -445,7 +445,7 @@ impl<'p> System<'p> {
                 pair.flush(matrix);
                 pair = PairSum::new(slots);
             }
-            ways[..count].iter().for_each(|way| pair.add(sides, *way));
+            pair.add(sides, &ways[..count]);
         }
         pair.flush(matrix);
         let is_positive = matrix.factor();
