@@ -251,6 +251,9 @@ impl<'p> System<'p> {
         let Effort { tolerance, enough, .. } = *effort;
         // What is found must be better than what was given: the steps of a guess may end early.
         let mut best = self.judge(&guess, None);
+        if best.error <= tolerance {
+            return best;
+        }
         let mut y = Vec::new();
         let is_guessed = guess.iter().any(|impulse| *impulse != DVec3::ZERO);
         if is_guessed || begin == Begin::Still {
