@@ -81,13 +81,16 @@ impl Guard {
 /// The farthest that a point of a box gets between two poses: the distance is convex, so it is that of
 /// a corner.
 pub(super) fn longest_way(&[low, high]: &[DVec3; 2], [from, to]: &[Pose; 2]) -> f64 {
-    let way = |corner: u32| {
-        let pick = |axis: u32, low, high| if corner >> axis & 1 == 0 { low } else { high };
-        let point =
-            DVec3::new(pick(0, low.x, high.x), pick(1, low.y, high.y), pick(2, low.z, high.z));
-        from.point(point).distance(to.point(point))
-    };
-    (0..8).map(way).fold(0.0, f64::max)
+    let turn = DMat3::from_quat(to.rotation()) - DMat3::from_quat(from.rotation());
+    let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+    let middle = turn * middle + (to.position() - from.position());
+    let [x, y, z] = [turn.x_axis * half.x, turn.y_axis * half.y, turn.z_axis * half.z];
+    let [down, up] = [middle - x, middle + x];
+    let ways = [y + z, y - z, z - y, -y - z].map(|side| {
+        let [first, second] = [down + side, up + side];
+        first.length_squared().max(second.length_squared())
+    });
+    ways.into_iter().fold(0.0, f64::max).sqrt()
 }
 
 /// Points and a distance from them within which all of a body is, if what is between them is added.

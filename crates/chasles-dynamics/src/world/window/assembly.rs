@@ -33,7 +33,8 @@ impl Side {
 /// What rows of one pair of bodies add to the matrix: they stand together, and are summed first.
 pub(super) struct PairSum {
     pub(super) slots: [Option<usize>; 2],
-    /// Of the first body, of the second, and what the second sees of the first.
+    /// Of the first body, of the second, on and below their diagonals, and what the second sees of
+    /// the first.
     own: [Block; 2],
     across: Block,
 }
@@ -43,17 +44,27 @@ impl PairSum {
         Self { slots, own: [ZERO; 2], across: ZERO }
     }
 
-    /// Adds `Bᵀ w wᵀ B` for how both bodies of a contact see a way `w` there.
-    pub(super) fn add(&mut self, sides: &[Option<Side>; 2], way: DVec3) {
-        let [first, second] =
-            [0, 1].map(|side: usize| sides[side].as_ref().map(|side| side.pulled(way)));
-        for (sum, six) in self.own.iter_mut().zip([&first, &second]) {
-            if let Some(six) = six {
-                add_product(sum, six, six);
+    /// Adds `Bᵀ w wᵀ B` for how both bodies of a contact see these ways `w` there, three at most.
+    pub(super) fn add(&mut self, sides: &[Option<Side>; 2], ways: &[DVec3]) {
+        match *ways {
+            [] => {}
+            [x] => self.add_all(sides, [x]),
+            [x, y] => self.add_all(sides, [x, y]),
+            [x, y, z, ..] => self.add_all(sides, [x, y, z]),
+        }
+    }
+
+    /// The same for a number of ways that is known, so that each sum is read and written once.
+    fn add_all<const N: usize>(&mut self, sides: &[Option<Side>; 2], ways: [DVec3; N]) {
+        let seen = |side: &Option<Side>| side.as_ref().map(|side| ways.map(|way| side.pulled(way)));
+        let [first, second] = [seen(&sides[0]), seen(&sides[1])];
+        for (sum, sixes) in self.own.iter_mut().zip([&first, &second]) {
+            if let Some(sixes) = sixes {
+                add_squares(sum, sixes);
             }
         }
         if let (Some(first), Some(second)) = (&first, &second) {
-            add_product(&mut self.across, second, first);
+            add_products(&mut self.across, second, first);
         }
     }
 
@@ -70,10 +81,28 @@ impl PairSum {
     }
 }
 
-/// Adds the product of a column and a row.
-fn add_product(sum: &mut Block, column: &[f64; 6], row: &[f64; 6]) {
-    for (sum, by) in sum.iter_mut().zip(column) {
-        sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += by * value);
+/// Adds the products of columns and rows.
+fn add_products<const N: usize>(sum: &mut Block, columns: &[[f64; 6]; N], rows: &[[f64; 6]; N]) {
+    for (i, sum) in sum.iter_mut().enumerate() {
+        for (column, row) in columns.iter().zip(rows) {
+            sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += column[i] * value);
+        }
+    }
+}
+
+/// Adds the products of columns with themselves, as far as they are needed: on and below the
+/// diagonal.
+fn add_squares<const N: usize>(sum: &mut Block, columns: &[[f64; 6]; N]) {
+    // Two rows of equal length at a time fill whole lanes.
+    for (two, pair) in sum.chunks_exact_mut(2).enumerate() {
+        let length = 2 * two + 2;
+        for (i, sum) in pair.iter_mut().enumerate() {
+            for column in columns {
+                let by = column[2 * two + i];
+                let own = sum[..length].iter_mut().zip(&column[..length]);
+                own.for_each(|(sum, value)| *sum += by * value);
+            }
+        }
     }
 }
 

@@ -18,10 +18,10 @@ use super::alternating::Turns;
 use super::candidate::Candidate;
 use super::energy::{Bundle, Kinetic};
 use super::group::Group;
-use super::newton::{self, Given};
+use super::newton::{self, Begin, Given};
 use super::solver::{Effort, Problem, Row};
 use super::velocities::FEW;
-use super::{DEAREST, Trial};
+use super::{DEAREST, OF_TOGETHER, Trial};
 use crate::body::{Inertia, Velocity};
 
 /// Sweeps of an impact at most.
@@ -96,8 +96,12 @@ impl Group<'_> {
         if let Some((linkage, bonds)) = self.bonds_at(&trial.ends) {
             let held = vec![0.0; bonds.len()];
             let (pushed, inertias) = (&velocities[..], &inertias[..]);
-            let given = Given { pushed, inertias, bonds: &bonds, held };
-            let tolerance = effort.tolerance.max(OF_LINKED * fastest);
+            let begin = Begin::Still;
+            let given = Given { pushed, inertias, bonds: &bonds, held, begin };
+            // The linkage is solved no better than this before.
+            let left = self.tolerance(candidates, trial.h);
+            let left = if self.is_calm(trial) { OF_TOGETHER * left } else { left };
+            let tolerance = effort.tolerance.max(OF_LINKED * fastest).max(left);
             let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
             let found = newton::solve(&mut rows, &given, &effort);
             let turns = Turns { linkage: &linkage, bonds: &bonds, pushed, inertias };

@@ -15,7 +15,7 @@ use super::super::island::Island;
 use super::alternating::Turns;
 use super::candidate::Candidate;
 use super::group::Group;
-use super::newton::{self, Given};
+use super::newton::{self, Begin, Given};
 use super::solver::{Row, warm_start};
 use super::{DEAREST, OF_TOGETHER, ROUNDING, Trial};
 use crate::body::{Inertia, Velocity};
@@ -274,9 +274,9 @@ impl Group<'_> {
         let mut fit = trial.pushed.clone();
         warm_start(&trial.rows, &mut fit);
         let held = links.linkage.guess(&mut fit, bonds);
-        let given = Given { pushed: &trial.pushed, inertias: &self.inertias, bonds, held };
-        let found = newton::solve(&mut trial.rows, &given, effort);
         let (pushed, inertias) = (&trial.pushed[..], &self.inertias[..]);
+        let given = Given { pushed, inertias, bonds, held, begin: Begin::Pressing };
+        let found = newton::solve(&mut trial.rows, &given, effort);
         let turns = Turns { linkage: &links.linkage, bonds, pushed, inertias };
         turns.or_found(&mut trial.rows, found, effort.enough)
     }

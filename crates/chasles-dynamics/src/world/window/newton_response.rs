@@ -212,7 +212,7 @@ mod tests {
             let sides = [side(0), side(1)];
             let (ways, count) = Gives::All(2.5).ways();
             let mut pair = PairSum::new([Some(0), Some(1)]);
-            ways[..count].iter().for_each(|way| pair.add(&sides, *way));
+            pair.add(&sides, &ways[..count]);
             let mut matrix = Sparse::zero(2, [[0, 1]].into_iter());
             matrix.set_one();
             pair.flush(&mut matrix);

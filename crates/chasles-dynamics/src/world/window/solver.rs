@@ -132,10 +132,16 @@ impl Row {
 
     /// How the surfaces move on each other at these velocities, along normal and tangents.
     pub(super) fn slides(&self, velocities: &[Velocity]) -> DVec3 {
-        self.along(self.approach(velocities)) + DVec3::new(0.0, self.belt.x, self.belt.y)
+        self.along(self.approach(velocities)) + self.belt_along()
+    }
+
+    /// The velocity of belts along normal and tangents.
+    fn belt_along(&self) -> DVec3 {
+        DVec3::new(0.0, self.belt.x, self.belt.y)
     }
 
     /// A velocity of the contact along normal and tangents.
+    #[inline]
     fn along(&self, velocity: DVec3) -> DVec3 {
         let [u, w] = self.tangents;
         DVec3::new(velocity.dot(self.normal), velocity.dot(u), velocity.dot(w))
@@ -180,7 +186,13 @@ impl Row {
     /// Puts the contact right; how much its velocity changed.
     #[inline]
     fn visit(&mut self, velocities: &mut [Velocity]) -> f64 {
-        let wanted = self.wanted(self.slides(velocities), self.impulse);
+        let approach = self.approach(velocities);
+        // Most of what is near presses on nothing, and its normal tells.
+        let is_idle = self.impulse == DVec3::ZERO && self.soft.is_none();
+        if is_idle && self.normal.dot(approach) >= self.least {
+            return 0.0;
+        }
+        let wanted = self.wanted(self.along(approach) + self.belt_along(), self.impulse);
         let change = wanted - self.impulse;
         if change == DVec3::ZERO {
             return 0.0;

@@ -7,7 +7,7 @@ use super::super::broad::radius_about;
 use super::super::trial::{carry, fall};
 use super::candidate::Candidate;
 use super::group::Group;
-use super::newton::{self, Given};
+use super::newton::{self, Begin, Given};
 use super::solver::{Effort, Problem, Row, Sweeps, warm_start};
 use super::{CHEAP, DEAREST, OF_TOGETHER, SMALL, Trial};
 use crate::body::Velocity;
@@ -242,8 +242,9 @@ impl Group<'_> {
     fn solve_together(&self, trial: &mut Trial, effort: &Effort, of_all: &newton::Effort) {
         let before: Vec<DVec3> = trial.rows.iter().map(|row| row.impulse).collect();
         let velocities = trial.velocities.clone();
-        let given =
-            Given { pushed: &trial.pushed, inertias: &self.inertias, bonds: &[], held: Vec::new() };
+        let (pushed, inertias) = (&trial.pushed[..], &self.inertias[..]);
+        let (held, begin) = (Vec::new(), Begin::Pressing);
+        let given = Given { pushed, inertias, bonds: &[], held, begin };
         let Some(found) = newton::solve(&mut trial.rows, &given, of_all) else { return };
         trial.multiplications += found.multiplications;
         trial.velocities = found.velocities;
@@ -325,7 +326,8 @@ impl Group<'_> {
         let pushed = vec![Velocity::ZERO; self.states.len()];
         let (pushed, inertias) = (&pushed[..], &self.inertias[..]);
         let bonds = self.links.as_ref().map_or(Vec::new(), |links| links.linkage.closed_bonds());
-        let given = Given { pushed, inertias, bonds: &bonds, held: vec![0.0; bonds.len()] };
+        let (held, begin) = (vec![0.0; bonds.len()], Begin::Still);
+        let given = Given { pushed, inertias, bonds: &bonds, held, begin };
         let effort = newton::Effort { tolerance, enough: tolerance, most: DEAREST };
         newton::solve(rows, &given, &effort)
     }
