@@ -154,6 +154,7 @@ export class Held {
   /** Gives the memory of the scene back. */
   close() {
     const { client, scene } = this;
-    if (client.scenes.delete(scene)) client.post({ call: "close", scene });
+    // A worker that ends meanwhile takes the scene with it.
+    if (client.scenes.delete(scene)) client.post({ call: "close", scene }).catch(() => {});
   }
 }
