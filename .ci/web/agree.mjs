@@ -22,7 +22,7 @@ const TOLERANCE = isExact ? 0 : 1e-13;
  * Worlds of which ten seconds are compared to the bit; of all others a step. Worlds are chaotic:
  * what differs in the last bit grows with every bounce.
  */
-const LONG = isExact ? ["simulate-cars", "simulate-dominoes", "simulate-gears"] : [];
+const LONG = isExact ? ["simulate-cars", "simulate-dominoes", "simulate-rocks"] : [];
 
 /** How much longer than natively a query may take. */
 const SLOWEST = 1.6;
