@@ -197,7 +197,8 @@ impl Interval {
             return (self.square() + other.square()).sqrt();
         }
         let [a, b] = [self.abs(), other.abs()];
-        let low = Self::point(a.low.hypotenuse(b.low)).widened().cut(Self::new(0.0, f64::INFINITY)).low;
+        let low =
+            Self::point(a.low.hypotenuse(b.low)).widened().cut(Self::new(0.0, f64::INFINITY)).low;
         let high = Self::point(a.high.hypotenuse(b.high)).widened().high;
         if a.is_nan() || b.is_nan() { Self::NAN } else { Self { low, high } }
     }
