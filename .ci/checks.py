@@ -1,7 +1,7 @@
 """Checks of the sources that the compiler does not make.
 
     python3 .ci/checks.py layers    crates, and modules of crates/chasles, use only what stands
-                                    before them
+                                    before them, and sines and their like of `numeric`
     python3 .ci/checks.py circles   modules do not use each other in circles, but for known ones
     python3 .ci/checks.py words     no path of a machine and no mark of a merge in any file
     python3 .ci/checks.py links     every relative link in the notes leads to a file
@@ -49,6 +49,16 @@ OF_THE_PROGRAM = {"clap", "ctrlc", "indicatif", "miette"}
 
 # Uses that break the order, each with a reason: none.
 ALLOWED = set()
+
+# Functions that platforms round each in its own way: `numeric/functions` has them.
+OF_THE_PLATFORM = re.compile(
+    r"\.(?:sin|cos|sin_cos|tan|asin|acos|atan|atan2|hypot|exp|exp_m1|ln|ln_1p|log2|log10|powf|cbrt"
+    r"|angle_between|to_scaled_axis|to_axis_angle|slerp)\("
+    r"|Quat::from_(?:scaled_axis|axis_angle|rotation_[xyz]|euler)\("
+)
+
+# Where they have these names for numbers of our own.
+OWN_FUNCTIONS = ["numeric/functions.rs", "numeric/elementary.rs", "solid/expression/"]
 
 # Written in pieces, so that this file does not contain what it looks for.
 WORDS = [
@@ -106,9 +116,24 @@ def crates():
                 yield f"crates/{name}/Cargo.toml: {name} uses {used}, which stands after it"
 
 
+def functions():
+    """Calls outside of tests of functions whose bits differ from platform to platform."""
+    for crate in ["chasles", "chasles-dynamics", "chasles-scene"]:
+        source = ROOT / "crates" / crate / "src"
+        for path in sorted(source.rglob("*.rs")):
+            if any(path.relative_to(source).as_posix().startswith(own) for own in OWN_FUNCTIONS):
+                continue
+            text = path.read_text("utf-8")
+            code = re.split(r"^#\[cfg\(test\)\]\nmod ", text, flags=re.MULTILINE)[0]
+            for number, line in enumerate(code.splitlines(), 1):
+                if found := OF_THE_PLATFORM.search(line.split("//")[0]):
+                    yield f"{path.relative_to(ROOT)}:{number}: {found.group()} is the platform's"
+
+
 def layers():
     """Uses of a module, or of a crate, of the same or a later layer."""
     yield from crates()
+    yield from functions()
     rank = {module: i for i, row in enumerate(LAYERS) for module in row}
     source = ROOT / "crates/chasles/src"
     for path in sorted(source.rglob("*.rs")):

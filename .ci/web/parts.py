@@ -12,7 +12,7 @@ import re
 import sys
 import zlib
 
-# The first pattern that a name has tells its part; names are mangled, so lengths stand before words.
+# The first pattern that a name has tells its part; names are mangled: lengths stand before words.
 PARTS = [
     ("sorting", r"5slice4sort"),
     ("reading TOML and JSON", r"toml|serde|winnow|Deserialize"),

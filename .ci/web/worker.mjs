@@ -1,5 +1,5 @@
-// Whether the worker of the playground answers in order, ends what is not wanted, keeps scenes apart
-// and gives memory back.
+// Whether the worker of the playground answers in order, ends what is not wanted, keeps scenes
+// apart and gives memory back.
 //
 //     node .ci/web/worker.mjs SITE
 //
@@ -63,7 +63,12 @@ const boxes = (count, gap) => {
   return JSON.stringify({ body: Array.from({ length: count }, body) });
 };
 const given = (text, command = "collide") => ({ command, text, name: "test", files: {} });
-const wish = (options) => ({ options, times: Float64Array.of(0, 1), hasScreens: false, hasTracks: true });
+const wish = (options) => ({
+  options,
+  times: Float64Array.of(0, 1),
+  hasScreens: false,
+  hasTracks: true,
+});
 const counts = ({ answers }) => answers.map(({ count }) => count);
 
 /** Bad scenes and closed ones leave the open ones as they are. */
@@ -87,7 +92,9 @@ async function keepsScenesApart() {
 /** Numbers that are none are told, and change nothing. */
 async function tellsWrongNumbers() {
   const before = counts(await value("contacts", wish({}), 101));
-  for (const options of [{ from: 0.8, to: 0.2 }, { from: NaN }, { minProperness: NaN }, { method: 2, pixels: 0 }]) {
+  const window = { from: 0.8, to: 0.2 };
+  const all = [window, { from: NaN }, { minProperness: NaN }, { method: 2, pixels: 0 }];
+  for (const options of all) {
     const { error, isBroken } = await ask("contacts", wish(options), 101);
     assert.ok(error && !isBroken, `${JSON.stringify(options)}: ${error}`);
   }
@@ -139,7 +146,8 @@ async function endsWhatIsNotWanted() {
 /** A long drag, and scenes that come and go, take no more memory than a short one. */
 async function givesMemoryBack() {
   const torus = { torus: { major: 1, minor: 0.3, segments: [24, 12] } };
-  const text = JSON.stringify({ body: [{ shape: torus }, { shape: torus, start: { position: [1, 0.2, 0] } }] });
+  const other = { shape: torus, start: { position: [1, 0.2, 0] } };
+  const text = JSON.stringify({ body: [{ shape: torus }, other] });
   const round = async (moves) => {
     await value("open", given(text), 105);
     for (let i = 0; i < moves; i++) {
@@ -156,7 +164,14 @@ async function givesMemoryBack() {
   assert.equal(grown, 0, `${grown} bytes of the engine are not given back`);
 }
 
-for (const check of [keepsScenesApart, tellsWrongNumbers, answersInOrder, endsWhatIsNotWanted, givesMemoryBack]) {
+const checks = [
+  keepsScenesApart,
+  tellsWrongNumbers,
+  answersInOrder,
+  endsWhatIsNotWanted,
+  givesMemoryBack,
+];
+for (const check of checks) {
   await check();
   console.log(`${check.name}: ok`);
 }

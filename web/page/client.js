@@ -38,7 +38,7 @@ export class Client {
     for (const scene of this.scenes.values()) scene.reopen();
   }
 
-  /** Ends the worker, and whatever it does, and begins with a new one that holds the same scenes. */
+  /** Ends the worker, whatever it does, and begins with a new one that holds the same scenes. */
   restart() {
     this.worker.terminate();
     this.fail(new NotWanted("the worker was ended"));
@@ -67,7 +67,7 @@ export class Client {
     this.open.delete(id);
     if (error === undefined) return asked.go(value);
     if (isCancelled) return asked.stop(new NotWanted(error));
-    const broken = `The engine stopped (${error}) and begins anew: this question was too much for it`;
+    const broken = `The engine stopped (${error}) and begins anew: that was too much for it`;
     asked.stop(new EngineError(isBroken ? broken : error));
     // Whoever asked is told first: what it holds in vain is not opened again.
     if (isBroken) Promise.resolve().then(() => this.restart());
@@ -153,6 +153,8 @@ export class Held {
 
   /** Gives the memory of the scene back. */
   close() {
-    if (this.client.scenes.delete(this.scene)) this.client.post({ call: "close", scene: this.scene });
+    const { client, scene } = this;
+    // A worker that ends meanwhile takes the scene with it.
+    if (client.scenes.delete(scene)) client.post({ call: "close", scene }).catch(() => {});
   }
 }

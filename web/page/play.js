@@ -155,7 +155,7 @@ export class Play {
     window.chasles = playOutside(this);
   }
 
-  /** A question whose progress is shown, and that can be cancelled: asked with what it reports to. */
+  /** A question whose progress is shown, and that can be cancelled; `ask` gets what it tells. */
   async watched(ask) {
     const wish = new AbortController();
     this.watches.add(wish);

@@ -193,7 +193,7 @@ impl Polhode {
         } else {
             mean(span)
         };
-        let turn = DQuat::from_rotation_z(rate * seconds);
+        let turn = rotation_about(DVec3::Z, rate * seconds);
         let axes = DQuat::from_mat3(&self.axes);
         let seen = aligned(self.start).conjugate() * turn * aligned(at(span));
         axes * seen * axes.conjugate()

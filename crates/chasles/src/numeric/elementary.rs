@@ -197,8 +197,9 @@ impl Interval {
             return (self.square() + other.square()).sqrt();
         }
         let [a, b] = [self.abs(), other.abs()];
-        let low = Self::point(a.low.hypot(b.low)).widened().cut(Self::new(0.0, f64::INFINITY)).low;
-        let high = Self::point(a.high.hypot(b.high)).widened().high;
+        let low =
+            Self::point(a.low.hypotenuse(b.low)).widened().cut(Self::new(0.0, f64::INFINITY)).low;
+        let high = Self::point(a.high.hypotenuse(b.high)).widened().high;
         if a.is_nan() || b.is_nan() { Self::NAN } else { Self { low, high } }
     }
 
