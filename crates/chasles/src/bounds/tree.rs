@@ -16,9 +16,9 @@ use crate::mesh::Polyhedron;
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
 const LEAF: usize = 8;
 
-/// The same in large leaves, which small bodies have for contacts of motions: there what is done for
-/// each leaf and each pair of leaves counts most. Distances are sought between all features of two
-/// leaves, and take up to three times as long with these.
+/// The same in large leaves, which small bodies have for contacts of motions: there what is done
+/// for each leaf and each pair of leaves counts most. Distances are sought between all features of
+/// two leaves, and take up to three times as long with these.
 const LARGE_LEAF: usize = 16;
 
 /// A box around a part of the mesh.
