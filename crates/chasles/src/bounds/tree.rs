@@ -337,7 +337,9 @@ mod tests {
         let most = |nodes: &[Node]| nodes.iter().filter(|n| n.is_leaf()).map(faces).max();
         assert!(most(&nodes) <= Some(LEAF) && most(&large) > Some(LEAF));
         let mut next = [0; 3];
-        for (i, leaf) in large.iter().filter(|node| node.is_leaf()).enumerate() {
+        let mut leaves: Vec<&Node> = large.iter().filter(|node| node.is_leaf()).collect();
+        leaves.sort_by_key(|leaf| leaf.leaves.start);
+        for (i, leaf) in leaves.into_iter().enumerate() {
             let same =
                 nodes.iter().find(|node| node.faces == leaf.faces && node.edges == leaf.edges);
             let same = same.expect("a node of the tree");
