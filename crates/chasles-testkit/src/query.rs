@@ -171,8 +171,8 @@ pub fn mirrored_mesh(mesh: &Polygons) -> Polygons {
     image
 }
 
-/// The mirror image `x -> -x` of a pose: conjugation by the mirror keeps the turn's component along x
-/// and negates the other two.
+/// The mirror image `x -> -x` of a pose: conjugation by the mirror keeps the turn's component along
+/// x and negates the other two.
 ///
 /// # Panics
 ///

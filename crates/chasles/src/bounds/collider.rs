@@ -36,9 +36,11 @@ use crate::motion::Screw;
 pub struct Collider {
     mesh: Polyhedron,
     nodes: Vec<Node>,
-    /// What is around each node.
+    /// The tree with large leaves, where there is one.
+    large: Option<Vec<Node>>,
+    /// What is around each node of that.
     groups: Groups,
-    /// For each leaf its node.
+    /// For each of its leaves its node.
     leaf_nodes: Vec<u32>,
     /// Origin of the local coordinates: the body's own if that is near, otherwise the middle of
     /// the body, so that far-away meshes lose no digits.
@@ -76,15 +78,16 @@ impl Collider {
     ///
     /// What queries need of single features is made when they first look at them.
     pub fn new(mesh: Polyhedron) -> Self {
-        let Tree { order, mut nodes } = build(&mesh);
+        let Tree { order, mut nodes, mut large } = build(&mesh);
         let mesh = mesh.renumbered(&order.vertices, &order.edges, &order.faces);
         let pivot = pivot(&nodes[0]);
-        for node in &mut nodes {
+        for node in nodes.iter_mut().chain(large.iter_mut().flatten()) {
             node.centre -= pivot;
         }
+        let moving = large.as_ref().unwrap_or(&nodes);
         // Leaves are numbered from left to right, as their features are.
-        let mut leaf_nodes = vec![0; nodes[0].leaves.len()];
-        for (node, i) in nodes.iter().zip(0..).filter(|(node, _)| node.is_leaf()) {
+        let mut leaf_nodes = vec![0; moving[0].leaves.len()];
+        for (node, i) in moving.iter().zip(0..).filter(|(node, _)| node.is_leaf()) {
             leaf_nodes[node.leaves.start as usize] = i;
         }
         let local = (pivot != DVec3::ZERO).then(|| {
@@ -93,7 +96,7 @@ impl Collider {
         let squares = mesh.positions().iter().map(|p| (p - pivot).length_squared());
         let radius = squares.fold(0.0, f64::max).sqrt();
         let is_small = mesh.face_count() <= SMALL;
-        let wood = Wood { nodes: &nodes, leaf_nodes: &leaf_nodes, mesh: &mesh };
+        let wood = Wood { nodes: moving, leaf_nodes: &leaf_nodes, mesh: &mesh };
         let groups = Groups::new(wood, is_small, Units { pivot, scale: scale(radius) });
         let leaf_radius = lower_quartile(leaf_nodes.len(), |i| groups.radius_of_leaf(i, wood));
         let [edges, faces] = [0..mesh.edge_count() as u32, 0..mesh.face_count() as u32];
@@ -127,6 +130,7 @@ impl Collider {
             local,
             pivot,
             nodes,
+            large,
             mesh,
         }
     }
@@ -138,6 +142,13 @@ impl Collider {
 
     pub(crate) fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// The same tree for contacts of motions, for which small bodies have larger leaves. Leaves,
+    /// hulls and what else is asked of nodes by their numbers are of this one.
+    #[inline]
+    pub(crate) fn moving_nodes(&self) -> &[Node] {
+        self.large.as_deref().unwrap_or(&self.nodes)
     }
 
     /// The node of a leaf.
@@ -161,7 +172,7 @@ impl Collider {
 
     #[inline]
     fn wood(&self) -> Wood<'_> {
-        Wood { nodes: &self.nodes, leaf_nodes: &self.leaf_nodes, mesh: &self.mesh }
+        Wood { nodes: self.moving_nodes(), leaf_nodes: &self.leaf_nodes, mesh: &self.mesh }
     }
 
     /// Boxes that lie as the surface does, made when first asked for.

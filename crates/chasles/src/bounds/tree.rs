@@ -16,7 +16,9 @@ use crate::mesh::Polyhedron;
 /// Faces in a leaf at most. Larger leaves mean fewer boxes but more pairs of features.
 const LEAF: usize = 8;
 
-/// The same in small bodies, where what is done for each leaf and each pair of leaves counts most.
+/// The same in large leaves, which small bodies have for contacts of motions: there what is done
+/// for each leaf and each pair of leaves counts most. Distances are sought between all features of
+/// two leaves, and take up to three times as long with these.
 const LARGE_LEAF: usize = 16;
 
 /// A box around a part of the mesh.
@@ -61,6 +63,8 @@ pub(crate) struct Order {
 pub(crate) struct Tree {
     pub(crate) order: Order,
     pub(crate) nodes: Vec<Node>,
+    /// The same tree with large leaves, of a small body.
+    pub(crate) large: Option<Vec<Node>>,
 }
 
 /// Sorts a mesh into a tree.
@@ -71,12 +75,12 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
     let mut items = sorted_items(mesh);
     let mut numbering = Numbering::new(mesh);
     let mut nodes = vec![empty_node()];
-    let largest = if mesh.face_count() <= SMALL { LARGE_LEAF } else { LEAF };
+    let mut counts = vec![items.len()];
     let mut stack = vec![(0usize, 0..items.len())];
     let mut leaves = 0;
     // Depth first, left child first: leaves are numbered from left to right.
     while let Some((node, range)) = stack.pop() {
-        if range.len() <= largest {
+        if range.len() <= LEAF {
             nodes[node] =
                 Node { leaves: leaves..leaves + 1, ..numbering.leaf(&items[range], mesh) };
             leaves += 1;
@@ -86,6 +90,7 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
         let child = nodes.len();
         nodes[node].child = child as u32;
         nodes.extend([empty_node(), empty_node()]);
+        counts.extend([middle - range.start, range.end - middle]);
         stack.push((child + 1, middle..range.end));
         stack.push((child, range.start..middle));
     }
@@ -96,7 +101,36 @@ pub(crate) fn build(mesh: &Polyhedron) -> Tree {
         }
     }
     nodes.shrink_to_fit();
-    Tree { order: numbering.order, nodes }
+    let large = (mesh.face_count() <= SMALL).then(|| cut(&nodes, &counts));
+    Tree { order: numbering.order, nodes, large }
+}
+
+/// The tree with large leaves, given how many things each node has.
+fn cut(nodes: &[Node], counts: &[usize]) -> Vec<Node> {
+    let mut large = vec![empty_node()];
+    let mut stack = vec![(0, 0)];
+    let mut leaves = 0;
+    while let Some((place, from)) = stack.pop() {
+        let is_leaf = counts[from] <= LARGE_LEAF;
+        let (child, of) = (large.len(), nodes[from].child as usize);
+        large[place] =
+            Node { child: if is_leaf { 0 } else { child as u32 }, ..nodes[from].clone() };
+        if is_leaf {
+            large[place].leaves = leaves..leaves + 1;
+            leaves += 1;
+        } else {
+            large.extend([empty_node(), empty_node()]);
+            stack.extend([(child + 1, of + 1), (child, of)]);
+        }
+    }
+    // Children stand behind their parents.
+    for parent in (0..large.len()).rev() {
+        if !large[parent].is_leaf() {
+            let child = large[parent].child as usize;
+            large[parent].leaves = large[child].leaves.start..large[child + 1].leaves.end;
+        }
+    }
+    large
 }
 
 fn empty_node() -> Node {
@@ -291,6 +325,37 @@ impl Numbering {
 mod tests {
     use super::*;
     use crate::mesh::Polygons;
+    use crate::mesh::shapes::{Shape, Torus};
+
+    /// Large leaves hold what a node of the tree does, each thing once, and are as large as may be.
+    #[test]
+    fn the_tree_of_a_small_body_is_also_had_with_large_leaves() {
+        let torus = Shape::Torus(Torus { segments: [20, 15], ..Torus::default() });
+        let Tree { nodes, large, .. } = build(&torus.build().expect("a torus"));
+        let large = large.expect("small");
+        let faces = |node: &Node| node.faces.len();
+        let most = |nodes: &[Node]| nodes.iter().filter(|n| n.is_leaf()).map(faces).max();
+        assert!(most(&nodes) <= Some(LEAF) && most(&large) > Some(LEAF));
+        let mut next = [0; 3];
+        let mut leaves: Vec<&Node> = large.iter().filter(|node| node.is_leaf()).collect();
+        leaves.sort_by_key(|leaf| leaf.leaves.start);
+        for (i, leaf) in leaves.into_iter().enumerate() {
+            let same =
+                nodes.iter().find(|node| node.faces == leaf.faces && node.edges == leaf.edges);
+            let same = same.expect("a node of the tree");
+            assert_eq!((same.centre, same.half), (leaf.centre, leaf.half));
+            assert_eq!([leaf.vertices.start, leaf.edges.start, leaf.faces.start], next);
+            assert_eq!(leaf.leaves, i as u32..i as u32 + 1);
+            next = [leaf.vertices.end, leaf.edges.end, leaf.faces.end];
+        }
+        assert_eq!(next[2], 300);
+        for node in large.iter().filter(|node| !node.is_leaf()) {
+            let [p, q] = [0, 1].map(|i| &large[node.child as usize + i]);
+            assert_eq!([node.leaves.start, p.leaves.end], [p.leaves.start, q.leaves.start]);
+            assert!(node.leaves.end == q.leaves.end && faces(node) > LARGE_LEAF);
+        }
+        assert!(build(&sheet(60, None)).large.is_none());
+    }
 
     /// A square sheet of `n` by `n` squares, and a triangle with a corner far away.
     fn sheet(n: u32, far: Option<f64>) -> Polyhedron {

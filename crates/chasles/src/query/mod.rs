@@ -32,18 +32,25 @@
 //! | body | made by | contacts |
 //! |---|---|---|
 //! | mesh of a file: OBJ, STL, PLY, OFF, glTF, GLB | `Geometry::load` (feature `files`, on by default) | exact |
-//! | mesh of arrays ([`Polygons`](crate::Polygons)) | [`Geometry::mesh`] | exact |
+//! | mesh of arrays ([`Polygons`](crate::Polygons)) | [`Polyhedron::new`], then [`Geometry::mesh`] | exact |
 //! | mesh of a built-in [shape](crate::mesh::shapes) | [`Geometry::shape`] | exact |
 //! | sphere, capsule, cylinder | [`Geometry::sphere`], [`Geometry::capsule`], [`Geometry::cylinder`] | exact |
 //! | cone | [`Geometry::cone`] | exact |
-//! | ellipsoid | [`Geometry::ellipsoid`],
-//! [`Round::ellipsoid_at`](crate::round::Round::ellipsoid_at) | exact |
+//! | ellipsoid | [`Geometry::ellipsoid`], turned: [`Round::ellipsoid_at`] | exact |
 //! | torus, unions, formulas, distance fields, height fields | [`Geometry::solid`] | to a precision, at samples of the surfaces |
+//!
+//! [`Polyhedron::new`]: crate::Polyhedron::new
+//! [`Round::ellipsoid_at`]: crate::round::Round::ellipsoid_at
 //!
 //! ```no_run
 //! use chasles::query::Geometry;
+//! use chasles::{Polygons, Polyhedron};
+//!
 //! # #[cfg(feature = "files")]
 //! let bunny = Geometry::load("bunny.obj")?;
+//! let corners = [[-5.0, 0.0, -5.0], [5.0, 0.0, -5.0], [5.0, 0.0, 5.0], [-5.0, 0.0, 5.0]];
+//! let floor = Polygons::new(corners, [[3, 2, 1, 0]]);
+//! let floor = Geometry::mesh(Polyhedron::new(&floor)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -122,13 +129,37 @@
 //! Bodies that overlap at the start have no contact there: no first contact does not mean free.
 //! Ask [`outcome`](outcome()), or [`overlaps`] at the start.
 //!
+//! Questions about a motion take a step or a route, those about rest two poses, of A and of B. An
+//! [`Outcome`] is `Free`, `StartsOverlapping`, `Hit` or `Undecided`. A clearance is asked for with
+//! a width, such as `1e-3`, and is an interval no wider than that, from `lower` to `upper`.
+//!
+//! ```
+//! use chasles::query::{Geometry, Options, Outcome, Workspace, clearance, distance, outcome};
+//! use chasles::{Motion, Pose, Step};
+//!
+//! let ball = Geometry::sphere(0.5)?;
+//! let poses = [Pose::from_position([-3.0, 1.5, 0.0])?, Pose::from_position([3.0, 1.5, 0.0])?];
+//! let step = Step::new(Motion::still(Pose::IDENTITY), Motion::between(poses[0], poses[1]));
+//! let mut workspace = Workspace::new();
+//! match outcome(&ball, &ball, &step, &Options::default(), &mut workspace)? {
+//!     Outcome::Free => {
+//!         let near = clearance(&ball, &ball, &step, 1e-3, &mut workspace)?;
+//!         assert!(near.lower <= 0.5 && 0.5 <= near.upper && near.upper - near.lower <= 1e-3);
+//!     }
+//!     Outcome::Hit(contact) => panic!("hits at {}", contact.time),
+//!     other => panic!("{other:?}"),
+//! }
+//! let at_start = distance(&ball, &ball, [Pose::IDENTITY, poses[0]], &mut workspace)?;
+//! assert!((at_start.distance - (11.25_f64.sqrt() - 1.0)).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Which bodies a question takes:
 //!
 //! | question | mesh | sphere, capsule | cylinder, cone | ellipsoid | solid |
 //! |---|---|---|---|---|---|
-//! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes | yes, at
-//! samples |
-//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes | yes | yes, at samples |
+//! | [`contacts`], [`first_contact`], [`outcome`](outcome()) | yes | yes | yes | yes | at samples |
+//! | [`overlaps`], [`overlapping_parts`] | yes | yes | yes | yes | at samples |
 //! | [`distance`](distance()) | yes | yes | yes | beside round bodies | no |
 //! | [`clearance`](clearance()) | yes | yes | yes | no | no |
 //! | [`near`] | yes | yes | no | no | no |
@@ -138,11 +169,39 @@
 //! [`Round::polygons`](crate::round::Round::polygons) one of an ellipsoid, and
 //! [`solid::surface`](crate::solid::surface()) one of a solid.
 //!
+//! # Many bodies, many motions
+//!
 //! Many bodies are a [`Set`]: [`Set::contacts`] gives the contacts of all pairs,
 //! [`Set::first_contact`] the first of all, [`Set::overlaps`] the pairs in each other at the start,
 //! and [`Set::clearances`] how near pairs come. Contacts leave out pairs that both stand still,
-//! pairs that a [`Filter`] parts, and pairs that are [ignored](Set::ignore). Many motions of the
-//! same bodies are a [`batch`].
+//! pairs that a [`Filter`] parts, and pairs that are [ignored](Set::ignore).
+//!
+//! ```
+//! use chasles::query::{Filter, Geometry, Options, Set};
+//! use chasles::{Motion, Pose};
+//!
+//! let ball = Geometry::sphere(0.5)?;
+//! let mut set = Set::new();
+//! for x in [0.0, 3.0, 6.0] {
+//!     set.add(ball.clone(), Motion::still(Pose::from_position([x, 0.0, 0.0])?));
+//! }
+//! let [from, to] = [[-9.0, 0.0, 0.0], [4.0, 0.0, 0.0]].map(Pose::from_position);
+//! let way = Motion::between(from?, to?);
+//! let flyer = set.add(ball.clone(), way);
+//! set.add_with(ball, way, Filter { groups: 2, mask: 2 }); // meets nobody here
+//! for pair in set.contacts(&Options::default())?.pairs() {
+//!     assert_eq!(pair.bodies[1], flyer);
+//!     assert_eq!(pair.found.len(), 1);
+//! }
+//! let near = set.clearances(3.0, 1e-6)?;
+//! assert_eq!(near.iter().filter(|pair| pair.clearance.upper == 0.0).count(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Many motions of the same bodies are a [`batch`]: slices of steps or routes go in, arrays of
+//! outcomes, first contacts, times or clearances come out, from all cores.
+//!
+//! # Answers
 //!
 //! A [`Contact`] says when and where, with a bracket for the time, the normal from A to B, and the
 //! two [`Features`]. Its `properness` says whether it is a real first touch: 1 is a needle tip, 0
@@ -157,6 +216,21 @@
 //! that names the alternatives. The methods themselves, with all their options, are the modules
 //! [`screw`](crate::screw), [`round`](crate::round), [`screen`](crate::screen),
 //! [`path`](crate::path), [`trace`](crate::trace) and [`near`](crate::near).
+//!
+//! # Examples
+//!
+//! Each is a program of less than 60 lines, run by
+//! `cargo run --release -p chasles --example first_hit`:
+//!
+//! | in `crates/chasles/examples` | |
+//! |---|---|
+//! | `first_hit` | when and where a falling, turning cube first touches a torus |
+//! | `all_contacts` | every contact of two tori, and those that a response needs |
+//! | `many_bodies` | a thousand bodies a frame |
+//! | `robot_link` | a link of a robot that swings past a scan, with its clearance |
+//! | `waypoints` | a bar that passes waypoints past a post |
+//! | `batch` | a hundred thousand motions on all cores |
+//! | `character` | a character that walks, climbs steps and slides along walls |
 
 pub mod batch;
 mod broad;

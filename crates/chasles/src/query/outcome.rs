@@ -21,7 +21,7 @@ pub enum Outcome {
     /// They are apart at the start, and this is their first contact.
     Hit(Contact),
     /// Samples of their surfaces do not tell whether they overlap at the start, and there is no
-    /// contact. Only of solids and of two cylinders.
+    /// contact. Only of solids.
     Undecided,
 }
 

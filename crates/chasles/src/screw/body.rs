@@ -313,7 +313,7 @@ impl<'q> Body<'q> {
 
     /// Whether the body is bounded as a whole.
     pub(crate) fn is_small(&self) -> bool {
-        self.collider.nodes().len() <= SMALL
+        self.collider.moving_nodes().len() <= SMALL
     }
 
     /// Looks into all leaves of a small body, most of which will be met.
@@ -321,7 +321,7 @@ impl<'q> Body<'q> {
         if !self.is_small() {
             return;
         }
-        let nodes = self.collider.nodes();
+        let nodes = self.collider.moving_nodes();
         for index in (0..nodes.len() as u32).rev() {
             let node = &nodes[index as usize];
             if node.is_leaf() {
@@ -356,7 +356,7 @@ impl<'q> Body<'q> {
 
     #[inline(never)]
     fn bound_leaves(&mut self, quad: u32, chart: &Chart) {
-        let leaves = self.collider.nodes()[0].leaves.end;
+        let leaves = self.collider.moving_nodes()[0].leaves.end;
         let slabs = [0, 1, 2, 3].map(|lane| 4 * quad + lane).map(|leaf| match leaf < leaves {
             true => self.node(self.collider.leaf_node(leaf), chart),
             false => Slab::EMPTY,

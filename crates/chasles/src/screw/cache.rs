@@ -117,12 +117,12 @@ impl Cache {
     pub(super) fn begin(&mut self, collider: &Collider) {
         let mesh = collider.mesh();
         let [v, e, f] = [mesh.vertex_count(), mesh.edge_count(), mesh.face_count()];
-        let nodes = collider.nodes().len();
+        let nodes = collider.moving_nodes().len();
         grow(&mut self.points, v, DVec3::ZERO);
         grow(&mut self.spots, v, Spot::default());
         grow(&mut self.packs, nodes, Pack::default());
         // Lists of each leaf begin at multiples of four, and one is written behind them.
-        grow(&mut self.ids, v + e + f + 12 * collider.nodes()[0].leaves.len() + 4, 0);
+        grow(&mut self.ids, v + e + f + 12 * collider.moving_nodes()[0].leaves.len() + 4, 0);
         self.used = 0;
         self.quads.clear();
         self.chords.clear();

@@ -19,7 +19,7 @@ impl Body<'_> {
         }
         self.cache.leaf_marks[index as usize] = self.cache.query;
         let collider = self.collider;
-        let leaf = &collider.nodes()[index as usize];
+        let leaf = &collider.moving_nodes()[index as usize];
         if self.cull.facing {
             for f in leaf.faces.clone() {
                 self.mark_facing(f, chart);

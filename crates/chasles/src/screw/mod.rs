@@ -178,13 +178,14 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
         return;
     }
     let frames = Frames::of_a(step);
-    for &(bits, i) in order.iter() {
+    // All at once: each is written where it stays.
+    contacts.extend(order.iter().map(|&(bits, i)| {
         let time = f64::from_bits(bits);
         let (part, found) = &found[i as usize];
         let frame = frames.at(time);
         let point_in_a = found.point + a.pivot();
         let Root { bracket, grazing, .. } = found.root;
-        contacts.push(Contact {
+        Contact {
             features: found.pair.labelled(a.mesh(), b.mesh()),
             time,
             time_bracket: bracket.map(|t| global(*part, t)),
@@ -196,8 +197,8 @@ fn finish(a: &Collider, b: &Collider, step: &Step, workspace: &mut Workspace) {
             normal_speed: found.normal_speed * n,
             grazing,
             touchable: found.touchable,
-        });
-    }
+        }
+    }));
 }
 
 /// Sorts times in `[0, 1]`, given as bits, and says which is where: each goes to one of as many

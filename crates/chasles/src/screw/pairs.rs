@@ -164,8 +164,8 @@ impl Candidates {
         self.stack.is_empty()
     }
 
-    /// Finds the pairs of two leaves that can meet not later than those of others that are left;
-    /// false if none can meet before `until`.
+    /// Finds the pairs of two leaves that have any and can meet not later than those of others that
+    /// are left; false if none can meet before `until`.
     pub(crate) fn find_next(
         &mut self,
         (a, b): (&mut Body<'_>, &mut Body<'_>),
@@ -187,7 +187,8 @@ impl Candidates {
             }
             // Boxes may be closer now than when the nodes were put there.
             let is_apart = self.until < 1.0 && self.earliest(a, b, nodes).is_none();
-            if !is_apart && self.split(time, nodes, (a, b), (chart, turns)) {
+            let are_leaves = !is_apart && self.split(time, nodes, (a, b), (chart, turns));
+            if are_leaves && self.has_found() {
                 self.drop_repeated();
                 return true;
             }
@@ -199,6 +200,10 @@ impl Candidates {
     /// Whether there are so few that it does not pay to look for them in order.
     pub(crate) fn are_few(&self) -> bool {
         self.few
+    }
+
+    fn has_found(&self) -> bool {
+        !(self.fv.is_empty() && self.vf.is_empty() && self.ee.is_empty())
     }
 
     fn clear(&mut self) {
@@ -238,7 +243,8 @@ impl Candidates {
         (a, b): (&mut Body<'_>, &mut Body<'_>),
         (chart, turns): (&Chart, TurnSet),
     ) -> bool {
-        let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
+        let [p, q] =
+            [&a.collider.moving_nodes()[i as usize], &b.collider.moving_nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
             self.leaf_pair([i, j], (a, b), (chart, turns));
             return true;
@@ -297,7 +303,8 @@ impl Candidates {
         if self.is_apart([a, b], [i, j]) {
             return;
         }
-        let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
+        let [p, q] =
+            [&a.collider.moving_nodes()[i as usize], &b.collider.moving_nodes()[j as usize]];
         if p.is_leaf() && q.is_leaf() {
             self.leaf_pair([i, j], (a, b), (chart, turns));
         } else if turns == TurnSet::NONE && p.leaves.len().max(q.leaves.len()) <= BLOCK {
@@ -363,11 +370,17 @@ impl Candidates {
         (chart, turns): (&Chart, TurnSet),
     ) {
         if turns == TurnSet::NONE {
-            // One leaf that has been looked into is often enough to see that they are apart.
+            // One leaf that has been looked into is often enough to see that they are apart; since
+            // the two were compared, other pairs may have looked into either.
+            let overlap =
+                |a: &mut Body<'_>, b: &mut Body<'_>| a.node(i, chart).overlaps(&b.node(j, chart));
+            if !overlap(a, b) {
+                return;
+            }
             a.look_into_leaf(i, chart);
-            if a.node(i, chart).overlaps(&b.node(j, chart)) {
+            if overlap(a, b) {
                 b.look_into_leaf(j, chart);
-                if a.node(i, chart).overlaps(&b.node(j, chart)) {
+                if overlap(a, b) {
                     self.leaves([i, j], (a, b), (chart, 0));
                 }
             }
@@ -397,7 +410,8 @@ impl Candidates {
             chart,
             turn,
         };
-        let [p, q] = [&a.collider.nodes()[i as usize], &b.collider.nodes()[j as usize]];
+        let [p, q] =
+            [&a.collider.moving_nodes()[i as usize], &b.collider.moving_nodes()[j as usize]];
         let Self { fv, vf, ee, clock, .. } = self;
         let (pack_a, pack_b) = (a.pack(p), b.pack(q));
         let (of_a, of_b) = (a.features(), b.features());
