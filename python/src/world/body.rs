@@ -4,9 +4,7 @@ use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
 use chasles::query::{Geometry, Trajectory};
 use chasles_dynamics::body::{Locks, Material, Solidity};
-use chasles_dynamics::world::{
-    Body, BodyId, ChangeError, Damping, Filter, Kind, Route, Shape,
-};
+use chasles_dynamics::world::{Body, BodyId, ChangeError, Damping, Filter, Kind, Route, Shape};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -176,8 +174,7 @@ fn made(value: &Bound<'_, PyAny>, start: chasles::Pose, said: &Said<'_>) -> PyRe
     let restitution = said.number("restitution")?.unwrap_or(usual.restitution());
     let friction = said.number("friction")?.unwrap_or(usual.friction());
     let locks = Locks { shifts: said.axes("locked_shifts")?, turns: said.axes("locked_turns")? };
-    let damping =
-        Damping { linear: said.rate("damping")?, angular: said.rate("angular_damping")? };
+    let damping = Damping { linear: said.rate("damping")?, angular: said.rate("angular_damping")? };
     let mut body = body
         .made_of(Material::new(restitution, friction).map_err(world_error)?)
         .damped(damping)
