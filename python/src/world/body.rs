@@ -9,7 +9,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::change::there;
+use super::change::{rate, there};
 use super::{Inner, PyWorld, choice};
 use crate::array::{finite, of_vector, points, refuse_others};
 use crate::error::{Error, world as world_error};
@@ -57,11 +57,7 @@ impl<'py> Said<'py> {
 
     /// A number that is finite and not below 0; 0 where nothing is said.
     fn rate(&self, key: &str) -> PyResult<f64> {
-        let rate = self.number(key)?.unwrap_or(0.0);
-        match rate >= 0.0 && rate.is_finite() {
-            true => Ok(rate),
-            false => Err(world_error(format!("{key} is {rate}; expected 0 or more"))),
-        }
+        rate(key, self.number(key)?.unwrap_or(0.0))
     }
 
     fn vector(&self, key: &str) -> PyResult<DVec3> {
