@@ -22,9 +22,11 @@ PACKAGE = ROOT / "python"
 # The versions that the wheel is for.
 MINORS = range(10, 14)
 
-# The largest wheel, in bytes: beyond it something came in that nobody asked for. The aim is
-# 3,000,000, which docs/python.md says is missed.
-LARGEST = 3_600_000
+# The largest wheel, in bytes: beyond it something came in that nobody asked for.
+LARGEST = 3_000_000
+
+# Wheels are packed as well as they can be, as those that are published.
+PACKED = {"PIP_NO_CACHE_DIR": "1", "MATURIN_PEP517_ARGS": "--compression-level 9"}
 
 # What the tests of one Python need; the others do with NumPy and pytest.
 NEEDED = ["numpy", "pytest", "pandas", "pyarrow", "dask", "distributed", "rich", "mypy"]
@@ -81,7 +83,7 @@ def built(python, folder):
     """The wheel, built in an environment that has only what its project asks for."""
     shutil.rmtree(folder, ignore_errors=True)
     command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, PACKAGE]
-    run(command, env={**os.environ, "PIP_NO_CACHE_DIR": "1"})
+    run(command, env={**os.environ, **PACKED})
     (wheel,) = folder.glob("chasles-*-cp310-abi3-*.whl")
     return wheel
 

@@ -68,6 +68,20 @@ def overhead(torus, table):
     return [least / len(pairs) for least in best(seconds(ask) for _ in range(7))]
 
 
+def call():
+    """Microseconds of the thread for a question that has next to nothing to do: boxes far apart."""
+    box, way = chasles.Mesh.box(), (np.eye(4), np.eye(4))
+    way[0][0, 3], way[1][0, 3] = 9, 8
+
+    def once():
+        begun = time.thread_time_ns()
+        for _ in range(500):
+            chasles.first_contact(box, box, b_motion=way)
+        return (time.thread_time_ns() - begun) / 500
+
+    return 1e-3 * min(once() for _ in range(60))
+
+
 def processes(path, count):
     """Seconds of several processes that share the motions, one thread each: of the processor
     together, and of the clock the slowest's."""
@@ -127,6 +141,7 @@ def main():
             single.append(overhead(torus, table))
             apart.append(processes(path, cores))
     (batch, single, in_rust, alone, apart) = map(best, (batch, single, in_rust, alone, apart))
+    print(f"a call               {call():8.2f} us   for boxes far apart, all of it")
     print(f"a single question    {1e6 * single[0]:8.2f} us   in Rust {1e6 * alone[0]:.2f} us   "
           f"overhead {1e6 * (single[0] - alone[0]):.2f} us")
     line(f"{COUNT:,} motions", batch, in_rust, "in Rust")

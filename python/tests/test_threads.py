@@ -74,28 +74,36 @@ WORK = {
 }
 
 
-@pytest.mark.parametrize("work", WORK.values(), ids=WORK)
-def test_other_threads_go_on(work):
-    longest, stop = 0.0, threading.Event()
+# Batches look at signals so often, in seconds; Python then lets others have its lock.
+LOOK = 0.05
+
+
+def goes_on(work):
+    """Whether another thread goes on while work is done: it waits for Python's lock much shorter
+    than the work takes, and gets it more often than batches look at signals."""
+    longest, ticks, stop = 0.0, 0, threading.Event()
 
     def watch():
-        nonlocal longest
+        nonlocal longest, ticks
         last = time.perf_counter()
         while not stop.is_set():
             time.sleep(0.001)
             now = time.perf_counter()
-            longest, last = max(longest, now - last), now
+            longest, last, ticks = max(longest, now - last), now, ticks + 1
 
-    begun = time.perf_counter()
-    work()
-    alone = time.perf_counter() - begun
     other = threading.Thread(target=watch)
     other.start()
     time.sleep(0.01)
-    begun = time.perf_counter()
+    begun, before = time.perf_counter(), ticks
     work()
-    took = time.perf_counter() - begun
+    took, ticks_then = time.perf_counter() - begun, ticks
     stop.set()
     other.join()
-    # Arguments are read, and arrays made, with the lock.
-    assert longest < 0.6 * max(took, alone) or took < 0.02, (longest, took)
+    return longest < 0.6 * took and ticks_then - before > 3 * took / LOOK
+
+
+@pytest.mark.parametrize("work", WORK.values(), ids=WORK)
+def test_other_threads_go_on(work):
+    # Arguments are read with the lock, and a busy machine wakes threads late: once is enough. Work
+    # that keeps the lock lets others wait for all of it, however often.
+    assert any(goes_on(work) for _ in range(8))

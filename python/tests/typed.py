@@ -33,10 +33,16 @@ assert_type(
 assert_type(chasles.Solid.cone() - chasles.Solid.sphere(), chasles.Solid)
 assert_type(chasles.step_free(np.zeros((3, 3)), np.zeros((3, 3)), [[0, 1, 2]]), bool)
 
+crowd = chasles.Set()
+assert_type(crowd.add(cube, way, groups=(1, 2)), int)
+assert_type(crowd.first_contact(facing=True), tuple[int, int, chasles.Contact] | None)
+assert_type(chasles.first_contacts_in(crowd, cube, [way]), chasles.Columns)
+
 world = chasles.World(gravity=(0, 0, -9.81), stepping="events")
 assert_type(world.add(cube, density=1000, kind="dynamic"), int)
 assert_type(world.step(1 / 60), chasles.Report)
 assert_type(world.ray((0, 0, 1), (0, 0, -1)), chasles.Struck | None)
+world.collide_if(lambda a, b: a + b > 1)
 world.add(cube, kind="floating")  # type: ignore[arg-type]
 
 check = chasles.Checker(cube, cube, ask="outcome", facing=True)

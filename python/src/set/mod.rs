@@ -267,7 +267,7 @@ impl PySet {
         width: Option<f64>,
         max_departure: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if !(reach >= 0.0) {
+        if reach.is_nan() || reach < 0.0 {
             return Err(Error::new_err(format!("reach is {reach}; expected 0 or more")));
         }
         let sizes = self.bodies.iter().map(|body| body.get().size());
@@ -304,12 +304,12 @@ impl PySet {
     }
 }
 
+/// A body, how it moves, and its groups and mask.
+type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, (u32, u32));
+
 /// A set that was pickled: its bodies with motions and filters, and the pairs that are left out.
 #[pyfunction]
-pub(crate) fn _set(
-    members: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>, (u32, u32))>,
-    ignored: Vec<[usize; 2]>,
-) -> PyResult<PySet> {
+pub(crate) fn _set(members: Vec<Pickled<'_>>, ignored: Vec<[usize; 2]>) -> PyResult<PySet> {
     let mut set = PySet::new();
     for (body, motion, groups) in members {
         set.add(&body, Some(&motion), Some(groups))?;

@@ -4,14 +4,12 @@ use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
 use chasles::query::{Geometry, Trajectory};
 use chasles_dynamics::body::{Locks, Material, Solidity};
-use chasles_dynamics::world::{
-    Body, BodyId, ChangeError, Damping, Filter, Kind, Route, Shape,
-};
+use chasles_dynamics::world::{Body, BodyId, ChangeError, Damping, Filter, Kind, Route, Shape};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::change::there;
+use super::change::{rate, there};
 use super::{Inner, PyWorld, choice};
 use crate::array::{finite, of_vector, points, refuse_others};
 use crate::error::{Error, world as world_error};
@@ -59,11 +57,7 @@ impl<'py> Said<'py> {
 
     /// A number that is finite and not below 0; 0 where nothing is said.
     fn rate(&self, key: &str) -> PyResult<f64> {
-        let rate = self.number(key)?.unwrap_or(0.0);
-        match rate >= 0.0 && rate.is_finite() {
-            true => Ok(rate),
-            false => Err(world_error(format!("{key} is {rate}; expected 0 or more"))),
-        }
+        rate(key, self.number(key)?.unwrap_or(0.0))
     }
 
     fn vector(&self, key: &str) -> PyResult<DVec3> {
@@ -176,8 +170,7 @@ fn made(value: &Bound<'_, PyAny>, start: chasles::Pose, said: &Said<'_>) -> PyRe
     let restitution = said.number("restitution")?.unwrap_or(usual.restitution());
     let friction = said.number("friction")?.unwrap_or(usual.friction());
     let locks = Locks { shifts: said.axes("locked_shifts")?, turns: said.axes("locked_turns")? };
-    let damping =
-        Damping { linear: said.rate("damping")?, angular: said.rate("angular_damping")? };
+    let damping = Damping { linear: said.rate("damping")?, angular: said.rate("angular_damping")? };
     let mut body = body
         .made_of(Material::new(restitution, friction).map_err(world_error)?)
         .damped(damping)

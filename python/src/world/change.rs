@@ -17,6 +17,14 @@ pub(super) fn there(is_there: bool, id: usize) -> PyResult<()> {
     }
 }
 
+/// A share that is lost each second: finite, and not below 0.
+pub(super) fn rate(what: &str, rate: f64) -> PyResult<f64> {
+    match rate >= 0.0 && rate.is_finite() {
+        true => Ok(rate),
+        false => Err(world_error(format!("{what} is {rate}; expected 0 or more"))),
+    }
+}
+
 #[pymethods]
 impl PyWorld {
     /// The surface of a body is made of something else from now on.
@@ -39,7 +47,8 @@ impl PyWorld {
     /// The shares of its speeds that a body loses each second.
     #[pyo3(signature = (body, linear, angular=0.0))]
     fn set_damping(&self, py: Python<'_>, body: usize, linear: f64, angular: f64) -> PyResult<()> {
-        let damping = Damping { linear, angular };
+        let damping =
+            Damping { linear: rate("linear", linear)?, angular: rate("angular", angular)? };
         self.lock(py)?.world.set_damping(BodyId(body), damping).map_err(world_error)
     }
 

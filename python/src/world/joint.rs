@@ -1,5 +1,6 @@
 //! Joints, their limits and their motors.
 
+use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles_dynamics::linkage::{Anchor, Joint, JointError, Spring};
 use chasles_dynamics::world::{Body, BodyId, JointId, Shape, Strength};
@@ -172,17 +173,21 @@ impl PyWorld {
     ) -> PyResult<usize> {
         refuse_others(keywords, &KNOWN)?;
         let mut inner = self.lock(py)?;
-        let b = b.map_or_else(|| inner.ground(), |b| Ok(BodyId(b)))?;
-        let poses = [inner.body(a)?.pose(), inner.body(b.0)?.pose()];
+        // What stands for the world stands at its origin.
+        let pose_b = b.map_or(Ok(Pose::IDENTITY), |b| inner.body(b).map(Body::pose))?;
+        let pose_a = inner.body(a)?.pose();
         let centre = inner.body(a)?.centre();
         let point = point.map_or(Ok(centre), |point| vector("point", point))?;
         let axis = axis.map_or(Ok(DVec3::Z), |axis| vector("axis", axis))?;
         let b_point = b_point.map_or(Ok(point), |point| vector("b_point", point))?;
         let anchor = |at: DVec3| Anchor::along(at, axis).map_err(world_error);
-        let [pose_a, pose_b] = poses.each_ref();
-        let of_a = anchor(point)?.in_bodies([pose_a, pose_b])[0];
-        let of_b = anchor(b_point)?.in_bodies([pose_a, pose_b])[1];
-        let joint = changed(made(kind, [a, b.0], [of_a, of_b], keywords)?, keywords)?;
+        let of_a = anchor(point)?.in_bodies([&pose_a, &pose_b])[0];
+        let of_b = anchor(b_point)?.in_bodies([&pose_a, &pose_b])[1];
+        let joint = |b: usize| changed(made(kind, [a, b], [of_a, of_b], keywords)?, keywords);
+        // A joint that cannot be adds nothing to the world, also not what stands for it.
+        joint(b.unwrap_or(usize::MAX))?;
+        let b = b.map_or_else(|| inner.ground(), |b| Ok(BodyId(b)))?;
+        let joint = joint(b.0)?;
         inner.add_joint(joint, !collide)
     }
 
