@@ -14,7 +14,7 @@ use bevy_ecs::system::ScheduleSystem;
 use bevy_transform::components::Transform;
 use chasles::Pose;
 use chasles::glam::DVec3;
-use chasles_dynamics::body::{self, Solidity};
+use chasles_dynamics::body::{self, MassProperties};
 use chasles_dynamics::world::{
     Body, BodyId, ContactPoint, Filter, Kind, Options, Phase, Report, Route, Shape, World,
     WorldError,
@@ -243,11 +243,11 @@ fn made_of(kind: RigidBody, collider: &Collider, pose: Pose) -> Result<Body, Ref
         RigidBody::Fixed => Body::fixed(shape).at(pose),
         RigidBody::Kinematic => Body::kinematic(shape, Route::keys(vec![(0.0, pose)])?),
         RigidBody::Dynamic { density } => {
-            let solidity = match geometry.round() {
-                Some(round) => Solidity::of_round(round, density)?,
-                None => Solidity::of_mesh(shape.drawn().mesh(), density)?,
+            let mass_properties = match geometry.round() {
+                Some(round) => MassProperties::of_round(round, density)?,
+                None => MassProperties::of_mesh(shape.drawn().mesh(), density)?,
             };
-            Body::dynamic(shape, solidity).at(pose)
+            Body::dynamic(shape, mass_properties).at(pose)
         }
     })
 }

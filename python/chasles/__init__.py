@@ -19,6 +19,7 @@ from ._chasles import __version__ as __version__
 from ._frames import Columns as Columns
 
 __all__ = [
+    "CastHit",
     "Cast",
     "Checker",
     "Clearance",
@@ -45,7 +46,6 @@ __all__ = [
     "Scene",
     "Set",
     "Solid",
-    "Struck",
     "Trace",
     "TraceBody",
     "TraceWorld",

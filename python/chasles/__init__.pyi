@@ -25,7 +25,7 @@ from ._chasles import (
     Round as Round,
     Saved as Saved,
     Solid as Solid,
-    Struck as Struck,
+    CastHit as CastHit,
     Trace as Trace,
     TraceBody as TraceBody,
     TraceWorld as TraceWorld,
@@ -70,6 +70,7 @@ from ._frames import Columns as Columns
 from ._parquet import check_parquet as check_parquet
 
 __all__ = [
+    "CastHit",
     "Cast",
     "Checker",
     "Clearance",
@@ -96,7 +97,6 @@ __all__ = [
     "Scene",
     "Set",
     "Solid",
-    "Struck",
     "Trace",
     "TraceBody",
     "TraceWorld",

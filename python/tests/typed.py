@@ -41,7 +41,7 @@ assert_type(chasles.first_contacts_in(crowd, cube, [way]), chasles.Columns)
 world = chasles.World(gravity=(0, 0, -9.81), stepping="events")
 assert_type(world.add(cube, density=1000, kind="dynamic"), int)
 assert_type(world.step(1 / 60), chasles.Report)
-assert_type(world.ray((0, 0, 1), (0, 0, -1)), chasles.Struck | None)
+assert_type(world.ray((0, 0, 1), (0, 0, -1)), chasles.CastHit | None)
 world.collide_if(lambda a, b: a + b > 1)
 world.add(cube, kind="floating")  # type: ignore[arg-type]
 

@@ -103,13 +103,13 @@ fn at(pose: &Pose) -> String {
 }
 
 fn dynamic(body: &Body, number: usize, geom: &str) -> String {
-    let Some(solidity) = body.solidity() else { return String::new() };
+    let Some(mass_properties) = body.mass_properties() else { return String::new() };
     let inertial = format!(
         "<inertial pos=\"{}\" quat=\"{}\" mass=\"{}\" diaginertia=\"{}\"/>",
-        numbers(solidity.centre()),
-        turn(solidity.axes()),
-        solidity.mass(),
-        numbers(solidity.moments()),
+        numbers(mass_properties.centre()),
+        turn(mass_properties.axes()),
+        mass_properties.mass(),
+        numbers(mass_properties.moments()),
     );
     let place = at(&body.pose());
     format!("<body name=\"b{number}\" {place}><freejoint/>{inertial}{geom}</body>")

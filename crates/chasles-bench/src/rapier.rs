@@ -108,16 +108,16 @@ fn stated(body: &Body) -> Option<(RigidBodyBuilder, ColliderBuilder)> {
         .restitution(material.restitution())
         .restitution_combine_rule(CoefficientCombineRule::Min);
     let pose = placed(&body.pose());
-    let solidity = match body.kind() {
+    let mass_properties = match body.kind() {
         Kind::Static => return Some((RigidBodyBuilder::fixed().pose(pose), collider)),
-        Kind::Dynamic(solidity) => solidity,
+        Kind::Dynamic(mass_properties) => mass_properties,
         Kind::Kinematic(_) | Kind::Yielding(..) => return None,
     };
-    let [x, y, z, w] = solidity.axes().to_array();
+    let [x, y, z, w] = mass_properties.axes().to_array();
     let mass = MassProperties::with_principal_inertia_frame(
-        vector(solidity.centre()),
-        solidity.mass(),
-        vector(solidity.moments()),
+        vector(mass_properties.centre()),
+        mass_properties.mass(),
+        vector(mass_properties.moments()),
         Rotation::from_xyzw(x, y, z, w),
     );
     let velocity = body.velocity();
@@ -185,7 +185,7 @@ mod tests {
     use chasles::Collider;
     use chasles::mesh::shapes::{Car, Cuboid, Shape};
     use chasles_dynamics::Options;
-    use chasles_dynamics::body::Solidity;
+    use chasles_dynamics::body::MassProperties;
     use chasles_dynamics::linkage::{Anchor, Joint};
 
     use super::*;
@@ -195,8 +195,8 @@ mod tests {
     }
 
     fn dynamic(collider: &Arc<Collider>, position: [f64; 3]) -> Body {
-        let solidity = Solidity::of_mesh(collider.mesh(), 700.0).expect("a volume");
-        Body::dynamic(Arc::clone(collider), solidity)
+        let mass_properties = MassProperties::of_mesh(collider.mesh(), 700.0).expect("a volume");
+        Body::dynamic(Arc::clone(collider), mass_properties)
             .at(Pose::from_position(position).expect("a pose"))
     }
 
@@ -210,7 +210,7 @@ mod tests {
         for collider in shapes.map(mesh) {
             let body = dynamic(&collider, [0.0; 3]);
             let mass = shape(&body).expect("it has one").mass_properties(700.0).mass();
-            let expected = body.solidity().expect("it has mass").mass();
+            let expected = body.mass_properties().expect("it has mass").mass();
             assert!((mass / expected - 1.0).abs() < 1e-9, "{mass} is not {expected}");
         }
     }

@@ -53,7 +53,7 @@ fn bodies_are_placed_scaled_and_moved_as_the_scene_says() {
     let first = &world.bodies()[0];
     // Twice as long along x, which points along y after the turn.
     assert!(first.centre().distance(DVec3::new(4.5, 1.0, 0.5)) < 1e-12, "{}", first.centre());
-    assert!((first.solidity().expect("dynamic").mass() - 6.0).abs() < 1e-12);
+    assert!((first.mass_properties().expect("dynamic").mass() - 6.0).abs() < 1e-12);
     assert!((first.velocity().angular.y - std::f64::consts::PI).abs() < 1e-12);
     assert_eq!([first.material().restitution(), first.material().friction()], [0.0; 2]);
     assert!(matches!(world.bodies()[1].kind(), Kind::Static));
@@ -97,7 +97,7 @@ fn what_has_no_faces_has_mass_and_falls() {
         { "vertices": [[0, 0, 0], [1, 0, 0], [5, 0, 0], [6, 0, 0]], "edges": [[0, 1], [2, 3]],
           "position": [0, 0, 12], "split_components": true }"#;
     let mut world = load(&written("thin", bodies)).world;
-    let masses = world.bodies().iter().map(|body| body.solidity().expect("dynamic").mass());
+    let masses = world.bodies().iter().map(|body| body.mass_properties().expect("dynamic").mass());
     // On each metre, on each point, on each square metre.
     let expected = [6.0, 4.0, 30.0, 1000.0, 1000.0];
     for (found, expected) in masses.zip(expected) {

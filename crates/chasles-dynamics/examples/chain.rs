@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use chasles::Pose;
 use chasles::mesh::Mass;
-use chasles_dynamics::body::{Inertia, Solidity, Velocity};
+use chasles_dynamics::body::{Inertia, MassProperties, Velocity};
 use chasles_dynamics::linkage::{Anchor, Joint, Linkage, displaced};
 use glam::{DMat3, DVec3};
 
@@ -48,15 +48,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// A thin link of 50 g.
-fn rod() -> Result<Solidity, Box<dyn Error>> {
+fn rod() -> Result<MassProperties, Box<dyn Error>> {
     let across = 0.05 * LINK * LINK / 12.0;
     let inertia = DMat3::from_diagonal(DVec3::new(0.05 * across, across, across));
-    Ok(Solidity::new(&Mass { mass: 0.05, centre: DVec3::ZERO, inertia })?)
+    Ok(MassProperties::new(&Mass { mass: 0.05, centre: DVec3::ZERO, inertia })?)
 }
 
 /// Forces, then joints, then poses, then what has drifted.
 fn step(
-    rod: &Solidity,
+    rod: &MassProperties,
     joints: &[Joint],
     linkage: &mut Linkage,
     poses: &mut [Pose],

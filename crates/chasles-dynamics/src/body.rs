@@ -7,10 +7,10 @@
 //! ```
 //! use chasles::Pose;
 //! use chasles::round::Round;
-//! use chasles_dynamics::body::Solidity;
+//! use chasles_dynamics::body::MassProperties;
 //! use glam::DVec3;
 //!
-//! let ball = Solidity::of_round(&Round::sphere(0.5)?, 1000.0)?;
+//! let ball = MassProperties::of_round(&Round::sphere(0.5)?, 1000.0)?;
 //! let placed = ball.at(&Pose::IDENTITY);
 //! // A blow through the centre of mass makes it move without turning.
 //! let after = placed.answer(placed.centre, DVec3::X);
@@ -105,7 +105,7 @@ impl Default for Material {
 /// Mass and inertia in the body's own frame, checked once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Solidity {
+pub struct MassProperties {
     mass: f64,
     centre: DVec3,
     /// Principal moments, and the axes along which they are.
@@ -114,7 +114,11 @@ pub struct Solidity {
     locks: Locks,
 }
 
-impl Solidity {
+/// The older name of [`MassProperties`].
+#[deprecated(note = "it is `MassProperties`")]
+pub type Solidity = MassProperties;
+
+impl MassProperties {
     /// The mass of a mesh of constant density.
     ///
     /// *Accepts* meshes with closed parts and a density above 0. *Guarantees* exact integrals up to
@@ -294,9 +298,15 @@ impl Inertia {
     }
 
     /// The change of the velocity of a point by an impulse there, as a matrix.
-    pub fn softness(&self, point: DVec3) -> DMat3 {
+    pub fn inv_effective_mass(&self, point: DVec3) -> DMat3 {
         let arm = cross_matrix(point - self.centre);
         DMat3::from_diagonal(self.inv_mass) - arm * self.inv_inertia * arm
+    }
+
+    /// The older name of [`Inertia::inv_effective_mass`].
+    #[deprecated(note = "it is `inv_effective_mass`")]
+    pub fn softness(&self, point: DVec3) -> DMat3 {
+        self.inv_effective_mass(point)
     }
 }
 
@@ -364,14 +374,14 @@ mod tests {
         let mass = brick.mass(2.0).expect("a volume");
         let turn = DMat3::from_quat(DQuat::from_euler(glam::EulerRot::XYZ, 0.3, 1.1, -0.7));
         let turned = Mass { inertia: turn * mass.inertia * turn.transpose(), ..mass };
-        let solidity = Solidity::new(&turned).expect("a body");
-        let mut moments = solidity.moments().to_array();
+        let mass_properties = MassProperties::new(&turned).expect("a body");
+        let mut moments = mass_properties.moments().to_array();
         moments.sort_by(f64::total_cmp);
         for (found, expected) in moments.into_iter().zip([5.0, 10.0, 13.0]) {
             assert!((found - expected).abs() < 1e-12, "{found} for {expected}");
         }
-        let axes = DMat3::from_quat(solidity.axes());
-        let back = axes * DMat3::from_diagonal(solidity.moments()) * axes.transpose();
+        let axes = DMat3::from_quat(mass_properties.axes());
+        let back = axes * DMat3::from_diagonal(mass_properties.moments()) * axes.transpose();
         assert!((back - turned.inertia).abs_diff_eq(DMat3::ZERO, 1e-12));
     }
 
@@ -379,7 +389,7 @@ mod tests {
     fn impossible_bodies_are_refused() {
         let mass = |mass: f64, x: f64, y: f64, z: f64| {
             let inertia = DMat3::from_diagonal(DVec3::new(x, y, z));
-            Solidity::new(&Mass { mass, centre: DVec3::ZERO, inertia })
+            MassProperties::new(&Mass { mass, centre: DVec3::ZERO, inertia })
         };
         assert!(mass(1.0, 1.0, 1.0, 1.9).is_ok());
         assert_eq!(mass(0.0, 1.0, 1.0, 1.0), Err(BodyError::Mass(0.0)));
@@ -397,6 +407,6 @@ mod tests {
         let body = Inertia { centre: DVec3::new(1.0, 2.0, 3.0), inv_mass, inv_inertia };
         let [point, impulse] = [DVec3::new(0.2, -0.4, 2.0), DVec3::new(1.0, -2.0, 0.5)];
         let moved = body.answer(point, impulse).at(body.centre, point);
-        assert!((body.softness(point) * impulse - moved).length() < 1e-14);
+        assert!((body.inv_effective_mass(point) * impulse - moved).length() < 1e-14);
     }
 }

@@ -4,10 +4,10 @@
 //!
 //! | rule | what is filled |
 //! |---|---|
-//! | [`Solidity::as_if_closed`] | cones from the middle of the vertices to all faces |
-//! | [`Solidity::of_shell`] | the faces, to a thickness |
-//! | [`Solidity::of_wire`] | the edges, as straight round rods |
-//! | [`Solidity::of_beads`] | the vertices, as balls |
+//! | [`MassProperties::as_if_closed`] | cones from the middle of the vertices to all faces |
+//! | [`MassProperties::of_shell`] | the faces, to a thickness |
+//! | [`MassProperties::of_wire`] | the edges, as straight round rods |
+//! | [`MassProperties::of_beads`] | the vertices, as balls |
 //!
 //! Rods and balls are added up as they are, so where they meet their mass counts twice. Every part
 //! is a lump with a mass, a centre and an inertia about it; together they are added by the parallel
@@ -16,30 +16,30 @@
 use chasles::mesh::{Mass, Polyhedron};
 use glam::{DMat3, DVec3};
 
-use crate::body::{BodyError, Solidity};
+use crate::body::{BodyError, MassProperties};
 
 /// A surface encloses nothing if its cones fill less than this share of its area times its size:
 /// far above what rounding makes of a flat sheet, far below any box.
 const FLAT: f64 = 1e-9;
 
-impl Solidity {
+impl MassProperties {
     /// The mass of a mesh as if it were closed by a cone from the middle of its vertices to the
     /// rim, whichever way its faces look.
     ///
     /// *Accepts* meshes with faces, closed or open, and a density above 0. *Guarantees* that a
-    /// closed mesh has the mass of [`Solidity::of_mesh`], but for its sign: the surface is taken to
+    /// closed mesh has the mass of [`MassProperties::of_mesh`], but for its sign: the surface is taken to
     /// look outward. *Cost* linear in the faces. *Fails* for other densities, and if nothing is
     /// enclosed, as by a flat sheet.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Cuboid, Shape};
     /// use chasles::{Polyhedron, glam::DVec3};
-    /// use chasles_dynamics::body::Solidity;
+    /// use chasles_dynamics::body::MassProperties;
     ///
     /// let mut bin = Shape::Box(Cuboid { size: [1.0, 1.0, 2.0] }).polygons()?;
     /// bin.faces.pop();
     /// // Without one of its six sides the cone to its rim is missing: a sixth of the volume.
-    /// let bin = Solidity::as_if_closed(&Polyhedron::new(&bin)?, 3.0)?;
+    /// let bin = MassProperties::as_if_closed(&Polyhedron::new(&bin)?, 3.0)?;
     /// assert!((bin.mass() - 5.0).abs() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -199,14 +199,14 @@ mod tests {
 
     use super::*;
 
-    fn sorted(solidity: &Solidity) -> [f64; 3] {
-        let mut moments = solidity.moments().to_array();
+    fn sorted(mass_properties: &MassProperties) -> [f64; 3] {
+        let mut moments = mass_properties.moments().to_array();
         moments.sort_by(f64::total_cmp);
         moments
     }
 
-    fn assert_moments(solidity: &Solidity, expected: [f64; 3]) {
-        for (found, expected) in sorted(solidity).into_iter().zip(expected) {
+    fn assert_moments(mass_properties: &MassProperties, expected: [f64; 3]) {
+        for (found, expected) in sorted(mass_properties).into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-12 * expected.abs(), "{found} for {expected}");
         }
     }
@@ -216,10 +216,10 @@ mod tests {
         let mut torus = Shape::Torus(Torus::default()).polygons().expect("a torus");
         torus.vertices.iter_mut().for_each(|v| *v += DVec3::new(3.0, -2.0, 1.0));
         let mesh = Polyhedron::new(&torus).expect("a mesh");
-        let right = Solidity::of_mesh(&mesh, 7.0).expect("a volume");
+        let right = MassProperties::of_mesh(&mesh, 7.0).expect("a volume");
         torus.faces.iter_mut().for_each(|face| face.reverse());
         for mesh in [mesh, Polyhedron::new(&torus).expect("a mesh")] {
-            let found = Solidity::as_if_closed(&mesh, 7.0).expect("a volume");
+            let found = MassProperties::as_if_closed(&mesh, 7.0).expect("a volume");
             assert!((found.mass() / right.mass() - 1.0).abs() < 1e-12);
             assert!(found.centre().distance(right.centre()) < 1e-12);
             for (a, b) in sorted(&found).into_iter().zip(sorted(&right)) {
@@ -232,13 +232,13 @@ mod tests {
     fn a_sheet_encloses_nothing_and_has_the_mass_of_its_thickness() {
         let corners = [[5.0, 0.0, 1.0], [7.0, 0.0, 1.0], [7.0, 3.0, 1.0], [5.0, 3.0, 1.0]];
         let sheet = Polyhedron::new(&Polygons::new(corners, [[0, 1, 2, 3]])).expect("a mesh");
-        assert_eq!(Solidity::as_if_closed(&sheet, 1.0), Err(BodyError::NoVolume));
+        assert_eq!(MassProperties::as_if_closed(&sheet, 1.0), Err(BodyError::NoVolume));
         // Tilted, rounding lifts it out of its plane.
         let turn = DMat3::from_rotation_x(0.7) * DMat3::from_rotation_y(0.3);
         let tilted = Polygons::new(corners.map(|p| turn * DVec3::from(p)), [[0, 1, 2], [0, 2, 3]]);
         let tilted = Polyhedron::new(&tilted).expect("a mesh");
-        assert_eq!(Solidity::as_if_closed(&tilted, 1.0), Err(BodyError::NoVolume));
-        let shell = Solidity::of_shell(&sheet, 10.0, 0.1).expect("an area");
+        assert_eq!(MassProperties::as_if_closed(&tilted, 1.0), Err(BodyError::NoVolume));
+        let shell = MassProperties::of_shell(&sheet, 10.0, 0.1).expect("an area");
         assert!((shell.mass() - 6.0).abs() < 1e-12);
         assert!(shell.centre().distance(DVec3::new(6.0, 1.5, 1.0)) < 1e-12);
         // m b² / 12, m a² / 12 and their sum.
@@ -246,7 +246,7 @@ mod tests {
         // An arrow's head, seen from its notch: its area is what is left without the notch.
         let arrow = [[1.0, 1.0, 0.0], [0.0, 0.0, 0.0], [4.0, 1.0, 0.0], [0.0, 2.0, 0.0]];
         let arrow = Polyhedron::new(&Polygons::new(arrow, [[3, 0, 1, 2]])).expect("a mesh");
-        let arrow = Solidity::of_shell(&arrow, 1.0, 1.0).expect("an area");
+        let arrow = MassProperties::of_shell(&arrow, 1.0, 1.0).expect("an area");
         assert!((arrow.mass() - 3.0).abs() < 1e-12, "{}", arrow.mass());
     }
 
@@ -255,26 +255,26 @@ mod tests {
         let pair = Polygons { vertices: vec![DVec3::ZERO, DVec3::Z * 3.0], ..Polygons::default() };
         let rod = Polygons { segments: vec![[0, 1]], ..pair.clone() };
         let [pair, rod] = [pair, rod].map(|all| Polyhedron::new(&all).expect("a mesh"));
-        let wire = Solidity::of_wire(&rod, 2.0, 0.5).expect("an edge");
+        let wire = MassProperties::of_wire(&rod, 2.0, 0.5).expect("an edge");
         let mass = 2.0 * std::f64::consts::PI * 0.25 * 3.0;
         let across = mass * (9.0 / 12.0 + 0.25 / 4.0);
         assert!((wire.mass() - mass).abs() < 1e-12);
         assert_moments(&wire, [mass * 0.25 / 2.0, across, across]);
-        let beads = Solidity::of_beads(&pair, 2.0, 0.5).expect("vertices");
+        let beads = MassProperties::of_beads(&pair, 2.0, 0.5).expect("vertices");
         let mass = 2.0 * std::f64::consts::PI / 6.0;
         let across = 2.0 * mass * (0.1 + 1.5 * 1.5);
         assert_moments(&beads, [2.0 * mass * 0.1, across, across]);
-        assert_eq!(Solidity::of_wire(&pair, 2.0, 0.5), Err(BodyError::NoVolume));
+        assert_eq!(MassProperties::of_wire(&pair, 2.0, 0.5), Err(BodyError::NoVolume));
     }
 
     #[test]
     fn numbers_that_are_none_are_refused() {
         let cube = Shape::Box(Cuboid::default()).build().expect("a box");
         for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(Solidity::as_if_closed(&cube, bad).is_err());
-            assert!(Solidity::of_shell(&cube, 1.0, bad).is_err());
-            assert!(Solidity::of_wire(&cube, bad, 1.0).is_err());
-            assert!(Solidity::of_beads(&cube, 1.0, bad).is_err());
+            assert!(MassProperties::as_if_closed(&cube, bad).is_err());
+            assert!(MassProperties::of_shell(&cube, 1.0, bad).is_err());
+            assert!(MassProperties::of_wire(&cube, bad, 1.0).is_err());
+            assert!(MassProperties::of_beads(&cube, 1.0, bad).is_err());
         }
     }
 }

@@ -53,18 +53,18 @@ fn stack(random: &mut Random) -> (Vec<Inertia>, Vec<Velocity>, Vec<Touch>) {
 }
 
 /// By how much a contact breaks the laws, in m/s.
-fn breach(touch: &Touch, velocity: DVec3, impulse: DVec3, softness: f64) -> f64 {
+fn breach(touch: &Touch, velocity: DVec3, impulse: DVec3, inv_effective_mass: f64) -> f64 {
     let least = -touch.gap / DT;
     let push = touch.normal.dot(impulse);
     let speed = touch.normal.dot(velocity) - least;
     let [rub, slip] =
         [impulse, velocity].map(|vector| vector - touch.normal.dot(vector) * touch.normal);
-    let pulls = -push * softness;
-    let outside = (rub.length() - touch.friction * push) * softness;
-    let parts = speed.min(push * softness);
+    let pulls = -push * inv_effective_mass;
+    let outside = (rub.length() - touch.friction * push) * inv_effective_mass;
+    let parts = speed.min(push * inv_effective_mass);
     // What slides is rubbed as much as can be, and against its way.
     let lack = (touch.friction * push * slip.length() + rub.dot(slip)) / slip.length().max(1e-300);
-    let drags = slip.length().min(lack * softness);
+    let drags = slip.length().min(lack * inv_effective_mass);
     [pulls, -speed, outside, parts, drags].into_iter().fold(0.0, f64::max)
 }
 
@@ -76,8 +76,8 @@ fn worst(random: &mut Random) -> f64 {
     hold(&response, &mut velocities, &touches, &mut impulses, &Options::new(0.0, DT));
     let breaches = touches.iter().zip(&impulses).map(|(touch, &impulse)| {
         let velocity = response.approach(&velocities, touch.bodies, touch.point);
-        let softness = response.softness(touch.bodies, touch.point);
-        breach(touch, velocity, impulse, touch.normal.dot(softness * touch.normal))
+        let inv_effective_mass = response.inv_effective_mass(touch.bodies, touch.point);
+        breach(touch, velocity, impulse, touch.normal.dot(inv_effective_mass * touch.normal))
     });
     breaches.fold(0.0, f64::max)
 }

@@ -191,13 +191,13 @@ fn a_ring_on_a_pin_has_the_period_of_a_compound_pendulum() {
     let hung = turn * DVec3::Z * -(lever - 5e-4);
     let pose = Pose::new(hung, turn).expect("finite");
     let ring = world.add(dynamic(&ring, 8000.0).made_of(made).at(pose));
-    let solidity = *world.bodies()[ring.index()].solidity().expect("it has mass");
-    let about = solidity.moments().max_element();
+    let mass_properties = *world.bodies()[ring.index()].mass_properties().expect("it has mass");
+    let about = mass_properties.moments().max_element();
     // The middle of the ring is on a circle of this radius about the pin's middle, and the ring
     // rolls on the pin: it turns by less than its middle does, by the share lever / inner.
     let share = lever / inner;
-    let inertia = solidity.mass() * lever * lever + about * share * share;
-    let small = TAU * (inertia / (solidity.mass() * GRAVITY * lever)).sqrt();
+    let inertia = mass_properties.mass() * lever * lever + about * share * share;
+    let small = TAU * (inertia / (mass_properties.mass() * GRAVITY * lever)).sqrt();
     // The series of the period over the amplitude of the middle.
     let expected = small * (1.0 + amplitude * amplitude / 16.0);
     let (mut crossings, mut last) = (Vec::new(), place(&world, ring).x);

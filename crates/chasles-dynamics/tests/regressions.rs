@@ -214,7 +214,8 @@ fn two_beads_that_spin_move_on() {
             };
             let mesh = chasles::Polyhedron::new(&points).expect("a point");
             let sphere = chasles::round::Round::sphere(0.1).expect("a ball");
-            let mass = chasles_dynamics::body::Solidity::of_round(&sphere, 100.0).expect("a mass");
+            let mass =
+                chasles_dynamics::body::MassProperties::of_round(&sphere, 100.0).expect("a mass");
             Body::dynamic(Shape::from(chasles::Collider::new(mesh)), mass)
         };
         let ids = [-0.01, 0.01].map(|x| {
@@ -262,7 +263,7 @@ fn borne_by_a_weld(is_hurried: bool) -> (f64, bool) {
     let shot = dynamic(&cuboid([0.1; 3]), 1000.0).made_of(dull).at(at(0.5, -0.15, 0.0));
     world.add(shot.moving(DVec3::Y * 10.0, DVec3::ZERO));
     if is_hurried {
-        world.lay(sheet(DVec3::new(20.0, 0.0, 0.0)));
+        world.add_sheet(sheet(DVec3::new(20.0, 0.0, 0.0)));
         let fast = dynamic(&cuboid([0.1; 3]), 1000.0).at(at(20.0, 0.0, 0.5));
         world.add(fast.moving(DVec3::X * 200.0, DVec3::ZERO));
     }
@@ -294,7 +295,7 @@ fn who_waits_for_a_sheet_is_said_to_lose_the_time() {
     let keys = vec![(0.0, at(0.0, 0.0, 0.4)), (1.0, at(0.0, 0.0, -1.0))];
     let press = Body::kinematic(cuboid([2.0, 2.0, 0.2]), Route::keys(keys).expect("down"));
     world.add(press);
-    world.lay(sheet(DVec3::Z * 0.1));
+    world.add_sheet(sheet(DVec3::Z * 0.1));
     let mut waits = 0;
     for step in 0..40 {
         let report = world.step(DT).expect("a step");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chasles::mesh::shapes::{Cuboid, Shape as Form};
 use chasles::round::Round;
 use chasles::{Collider, Pose};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::linkage::{Anchor, Joint, Spring};
 use chasles_dynamics::spring::net::{Fabric, Net};
 use chasles_dynamics::spring::sheet::Sheet;
@@ -29,7 +29,7 @@ fn world(options: Options) -> World {
     };
     world.add(Body::fixed(cuboid([20.0, 20.0, 1.0])).at(at(0.0, 0.0, -0.5)));
     let cube = cuboid([0.4; 3]);
-    let mass = Solidity::of_mesh(cube.mesh(), 500.0).expect("a volume");
+    let mass = MassProperties::of_mesh(cube.mesh(), 500.0).expect("a volume");
     let mut ids = Vec::new();
     for i in 0..6 {
         let body = Body::dynamic(Arc::clone(&cube), mass);
@@ -38,7 +38,7 @@ fn world(options: Options) -> World {
     world.remove(ids[2]);
     let round = Round::sphere(0.3).expect("a ball");
     let ball = Shape::try_from(round).expect("a ball");
-    let mass = Solidity::of_round(&round, 100.0).expect("a mass");
+    let mass = MassProperties::of_round(&round, 100.0).expect("a mass");
     ids[2] = world.add(Body::dynamic(ball, mass).at(at(2.0, 0.0, 0.4)).moving(DVec3::X, DVec3::Y));
     let anchors = [[0.25, 0.0, 0.0], [-0.25, 0.0, 0.0]].map(|p| Anchor::along(p, DVec3::Y));
     let anchors = anchors.map(|anchor| anchor.expect("finite"));
@@ -124,7 +124,7 @@ fn worlds_with_sheets_say_that_they_cannot_be_stored() {
     let mut world = world(Options::default());
     let sides = [DVec3::X, DVec3::Y];
     let net = Net::grid(DVec3::Z * 9.0, sides, [2; 2], &Fabric::default()).expect("a net");
-    world.lay(Sheet::new(net).expect("a sheet"));
+    world.add_sheet(Sheet::new(net).expect("a sheet"));
     let refused = serde_json::to_string(&world).expect_err("it has a sheet");
     assert!(refused.to_string().contains("sheets"), "{refused}");
 }

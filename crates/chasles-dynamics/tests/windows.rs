@@ -317,12 +317,13 @@ fn a_moment_of_other_shapes_brings_no_contacts_of_theirs() {
 fn a_body_that_leaves_its_route_within_a_window_keeps_its_momentum() {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::windows() });
     let cube = cuboid([0.2; 3]);
-    let heavy = dynamic(&cube, 1000.0).solidity().copied().expect("it has mass");
+    let heavy = dynamic(&cube, 1000.0).mass_properties().copied().expect("it has mass");
     let route = Route::twist(at(0.0, 0.0, 0.0), DVec3::X * 6.0, DVec3::ZERO).expect("a route");
     let yielding = world.add(Body::yielding(cube, route, heavy));
     let chip = dynamic(&cuboid([0.05; 3]), 8.0).made_of(made_of(0.0, 0.0)).at(at(0.19, 0.0, 0.0));
     let chip = world.add(chip);
-    let mass = |id: usize, world: &World| world.bodies()[id].solidity().map_or(0.0, |s| s.mass());
+    let mass =
+        |id: usize, world: &World| world.bodies()[id].mass_properties().map_or(0.0, |s| s.mass());
     let before = 6.0 * heavy.mass();
     for _ in 0..3 {
         world.step(DT).expect("a step");

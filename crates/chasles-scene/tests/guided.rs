@@ -55,7 +55,7 @@ fn weighed(file: &str, keys: &str) -> f64 {
     let files = BTreeMap::from([("a.obj".to_string(), file.as_bytes().to_vec())]);
     let document = Document::new(&text, "scene.toml", files);
     let scene = SimulateScene::read(&document, Pace::default()).expect("a scene");
-    scene.world().bodies()[0].solidity().expect("dynamic").mass()
+    scene.world().bodies()[0].mass_properties().expect("dynamic").mass()
 }
 
 #[test]

@@ -147,8 +147,8 @@ impl Simulation {
         let (change, point) = (vector(change, "velocity")?, vector(point, "point")?);
         let id = self.id(number)?;
         let body = &self.world.bodies()[number];
-        let Some(solidity) = body.solidity() else { return Ok(false) };
-        Ok(self.world.kick(id, change * solidity.mass(), point))
+        let Some(mass_properties) = body.mass_properties() else { return Ok(false) };
+        Ok(self.world.apply_impulse(id, change * mass_properties.mass(), point))
     }
 
     /// Sets gravity. *Fails* on what is not finite.
@@ -187,7 +187,7 @@ impl Simulation {
     #[wasm_bindgen(js_name = isDynamic)]
     pub fn is_dynamic(&self, number: usize) -> Result<bool, Wrong> {
         self.check(number)?;
-        Ok(self.world.bodies()[number].solidity().is_some())
+        Ok(self.world.bodies()[number].mass_properties().is_some())
     }
 
     /// Keeps the moment; its number, for [`Simulation::restore`].

@@ -2,7 +2,7 @@
 
 use chasles::glam::DVec3;
 use chasles_dynamics::World;
-use chasles_dynamics::world::{BodyId, Struck};
+use chasles_dynamics::world::{BodyId, CastHit};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -17,11 +17,11 @@ use crate::pose::pose;
 use crate::rest::columns;
 
 /// What a ray or a shape strikes first.
-#[pyclass(module = "chasles", name = "Struck", frozen)]
-pub(crate) struct PyStruck(Struck);
+#[pyclass(module = "chasles", name = "CastHit", frozen)]
+pub(crate) struct PyCastHit(CastHit);
 
 #[pymethods]
-impl PyStruck {
+impl PyCastHit {
     /// The body that is struck.
     #[getter]
     fn body(&self) -> usize {
@@ -47,20 +47,20 @@ impl PyStruck {
     }
 
     fn __repr__(&self) -> String {
-        format!("Struck(body {}, share {:.6})", self.0.body, self.0.share)
+        format!("CastHit(body {}, share {:.6})", self.0.body, self.0.share)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Struck { body, share, point, normal } = self.0;
+        let CastHit { body, share, point, normal } = self.0;
         pickle::dumped(py, "_struck", &(body, share, point, normal), ())
     }
 }
 
 /// What was struck, pickled.
 #[pyfunction]
-pub(crate) fn _struck(bytes: &[u8]) -> PyResult<PyStruck> {
+pub(crate) fn _struck(bytes: &[u8]) -> PyResult<PyCastHit> {
     let (body, share, point, normal) = pickle::loaded(bytes)?;
-    Ok(PyStruck(Struck { body, share, point, normal }))
+    Ok(PyCastHit(CastHit { body, share, point, normal }))
 }
 
 #[pymethods]
@@ -72,9 +72,9 @@ impl PyWorld {
     /// >>> crate = world.add(chasles.Mesh.box(), kind="static")
     /// >>> round(world.ray((0.1, 0.2, 5), (0.1, 0.2, -5)).share, 12)
     /// 0.45
-    fn ray(&self, start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> PyResult<Option<PyStruck>> {
+    fn ray(&self, start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> PyResult<Option<PyCastHit>> {
         let (py, [from, to]) = (start.py(), [vector("start", start)?, vector("end", end)?]);
-        Ok(self.free(py, |world| world.ray(from, to))?.map(PyStruck))
+        Ok(self.free(py, |world| world.ray(from, to))?.map(PyCastHit))
     }
 
     /// Many rays, (n, 3) to (n, 3), as columns: `body` (-1 where nothing is struck), `share`,
@@ -89,11 +89,11 @@ impl PyWorld {
             let message = format!("{} points at the start, {} at the end", from.len(), to.len());
             return Err(Error::new_err(message));
         }
-        let all = |world: &mut World| -> Vec<Option<Struck>> {
+        let all = |world: &mut World| -> Vec<Option<CastHit>> {
             from.iter().zip(&to).map(|(&p, &q)| world.ray(p, q)).collect()
         };
         let found = self.free(py, all)?;
-        let vectors = |of: fn(&Struck) -> DVec3| {
+        let vectors = |of: fn(&CastHit) -> DVec3| {
             rows(py, found.iter().map(|s| s.as_ref().map_or(DVec3::NAN, of).to_array()))
         };
         let table = PyDict::new(py);
@@ -114,11 +114,11 @@ impl PyWorld {
         body: &Bound<'_, PyAny>,
         start: &Bound<'_, PyAny>,
         end: &Bound<'_, PyAny>,
-    ) -> PyResult<Option<PyStruck>> {
+    ) -> PyResult<Option<PyCastHit>> {
         let (py, object) = (body.py(), geometry("body", body)?);
         let shape = shape(&object.get().geometry, &object.get().source)?;
         let poses = [pose("start", Some(start))?, pose("end", Some(end))?];
-        Ok(self.free(py, |world| world.cast(&shape, poses))?.map(PyStruck))
+        Ok(self.free(py, |world| world.cast(&shape, poses))?.map(PyCastHit))
     }
 
     /// The bodies that a shape at a pose overlaps.

@@ -3,7 +3,7 @@
 use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
 use chasles::query::{Geometry, Trajectory};
-use chasles_dynamics::body::{Locks, Material, Solidity};
+use chasles_dynamics::body::{Locks, MassProperties, Material};
 use chasles_dynamics::world::{Body, BodyId, ChangeError, Damping, Filter, Kind, Route, Shape};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -85,7 +85,7 @@ pub(super) fn shape(body: &Geometry, source: &Source) -> PyResult<Shape> {
 }
 
 /// Mass and inertia from keywords: of a density, scaled to a mass, or all that is given.
-fn solidity(body: &Geometry, said: &Said<'_>) -> PyResult<Option<Solidity>> {
+fn mass_properties(body: &Geometry, said: &Said<'_>) -> PyResult<Option<MassProperties>> {
     let [density, mass] = [said.number("density")?, said.number("mass")?];
     if let Some(inertia) = said.get("inertia")? {
         let mass = mass.ok_or_else(|| Error::new_err("an inertia needs a mass"))?;
@@ -95,14 +95,14 @@ fn solidity(body: &Geometry, said: &Said<'_>) -> PyResult<Option<Solidity>> {
         };
         let inertia = DMat3::from_cols(x, y, z).transpose();
         let all = Mass { mass, centre: said.vector("centre")?, inertia };
-        return Ok(Some(Solidity::new(&all).map_err(world_error)?));
+        return Ok(Some(MassProperties::new(&all).map_err(world_error)?));
     }
     if density.is_none() && mass.is_none() {
         return Ok(None);
     }
     let of_density = |density: f64| match (body.round(), body.collider()) {
-        (Some(round), _) => Solidity::of_round(round, density),
-        (_, Some(mesh)) => Solidity::of_mesh(mesh.mesh(), density),
+        (Some(round), _) => MassProperties::of_round(round, density),
+        (_, Some(mesh)) => MassProperties::of_mesh(mesh.mesh(), density),
         _ => unreachable!("a shape of a world is a mesh or round"),
     };
     let made = of_density(density.unwrap_or(1.0)).map_err(world_error)?;
@@ -146,7 +146,7 @@ fn kind(body: &Geometry, start: chasles::Pose, said: &Said<'_>) -> PyResult<Kind
     let word = said.get("kind")?.map_or(Ok("dynamic".to_owned()), |word| word.extract())?;
     let massive = || {
         let missing = "a body that forces move needs a density or a mass; or kind=\"static\"";
-        solidity(body, said)?.ok_or_else(|| world_error(missing))
+        mass_properties(body, said)?.ok_or_else(|| world_error(missing))
     };
     Ok(match choice("kind", &word, &KINDS)? {
         Moved::Dynamic => Kind::Dynamic(massive()?),
@@ -161,9 +161,9 @@ fn made(value: &Bound<'_, PyAny>, start: chasles::Pose, said: &Said<'_>) -> PyRe
     let of = object.get();
     let shape = shape(&of.geometry, &of.source)?;
     let body = match kind(&of.geometry, start, said)? {
-        Kind::Dynamic(solidity) => Body::dynamic(shape, solidity).at(start),
+        Kind::Dynamic(mass_properties) => Body::dynamic(shape, mass_properties).at(start),
         Kind::Kinematic(route) => Body::kinematic(shape, route),
-        Kind::Yielding(route, solidity) => Body::yielding(shape, route, solidity),
+        Kind::Yielding(route, mass_properties) => Body::yielding(shape, route, mass_properties),
         Kind::Static => Body::fixed(shape).at(start),
     };
     let usual = Material::default();
@@ -261,7 +261,7 @@ impl PyWorld {
 
     /// The mass of a body, or None if forces do not move it.
     fn mass(&self, py: Python<'_>, body: usize) -> PyResult<Option<f64>> {
-        Ok(self.lock(py)?.body(body)?.solidity().map(Solidity::mass))
+        Ok(self.lock(py)?.body(body)?.mass_properties().map(MassProperties::mass))
     }
 
     /// The centre of mass of a body, (3,), in the world.

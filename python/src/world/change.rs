@@ -104,7 +104,7 @@ impl PyWorld {
         point: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let (py, [force, point]) = (force.py(), [finite("force", force)?, finite("point", point)?]);
-        there(self.lock(py)?.world.push(BodyId(body), force, point), body)
+        there(self.lock(py)?.world.apply_force(BodyId(body), force, point), body)
     }
 
     /// An impulse on a body now, at a point of the world; at its centre of mass without one.
@@ -119,13 +119,13 @@ impl PyWorld {
         let mut inner = self.lock(py)?;
         let centre = inner.body(body)?.centre();
         let point = point.map_or(Ok(centre), |point| finite("point", point))?;
-        there(inner.world.kick(BodyId(body), impulse, point), body)
+        there(inner.world.apply_impulse(BodyId(body), impulse, point), body)
     }
 
     /// An angular impulse on a body now.
     fn spin(&self, body: usize, impulse: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, impulse) = (impulse.py(), finite("impulse", impulse)?);
-        there(self.lock(py)?.world.spin(BodyId(body), impulse), body)
+        there(self.lock(py)?.world.apply_angular_impulse(BodyId(body), impulse), body)
     }
 
     /// Wakes a body up.

@@ -25,7 +25,7 @@ use crate::error::{Error, world as world_error};
 use crate::pickle;
 use crate::pose::of_poses;
 
-pub(crate) use ask::{_struck, PyStruck};
+pub(crate) use ask::{_struck, PyCastHit};
 pub(crate) use report::{_report, PyReport};
 
 /// Bodies with mass that move, collide and come to rest, and never pass through each other.

@@ -40,7 +40,7 @@ impl PyWorld {
     ///
     /// >>> import chasles
     /// >>> world = chasles.World()
-    /// >>> cloth = world.lay([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], [[0, 1, 2], [0, 2, 3]],
+    /// >>> cloth = world.add_sheet([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], [[0, 1, 2], [0, 2, 3]],
     /// ...                   pinned=[0, 1])
     /// >>> _ = world.step(0.01, steps=10)
     /// >>> places = world.sheet(cloth)
@@ -79,7 +79,7 @@ impl PyWorld {
             }
             sheet.pin(vertex as usize, true);
         }
-        Ok(self.lock(vertices.py())?.world.lay(sheet).0)
+        Ok(self.lock(vertices.py())?.world.add_sheet(sheet).0)
     }
 
     /// Where the vertices of a sheet are, (n, 3).

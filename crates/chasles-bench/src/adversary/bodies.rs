@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chasles::glam::DVec3;
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
-use chasles_dynamics::body::{Material, Solidity};
+use chasles_dynamics::body::{MassProperties, Material};
 use chasles_dynamics::linkage::{Anchor, Joint};
 use chasles_dynamics::spring::net::{Fabric, Net};
 use chasles_dynamics::spring::sheet::Sheet;
@@ -44,7 +44,7 @@ pub(super) fn populated(nature: &Nature, random: &mut Random) -> Result<(World, 
     let high = reach;
     if nature.has_cloth {
         reach *= 1.5;
-        world.lay(cloth(nature, high, random)?);
+        world.add_sheet(cloth(nature, high, random)?);
     }
     fence(&mut world, nature.arena, 1.1 * reach)?;
     for place in &places {
@@ -117,19 +117,19 @@ fn fence(world: &mut World, arena: Arena, half: f64) -> Result<(), Failure> {
 }
 
 /// A mesh whose corners are at most this far from its centre.
-fn mesh(radius: f64, random: &mut Random) -> Result<(Surface, Solidity), Failure> {
+fn mesh(radius: f64, random: &mut Random) -> Result<(Surface, MassProperties), Failure> {
     let polygons = match random.below(4) {
         0 => boxed([1.0, 0.05, 0.05]),
         1 => boxed([1.0, 1.0, 0.02]),
         _ => closed_mesh(random),
     };
     let unit = Polyhedron::new(&polygons)?;
-    let centre = Solidity::of_mesh(&unit, 1.0)?.centre();
+    let centre = MassProperties::of_mesh(&unit, 1.0)?.centre();
     let far = polygons.vertices.iter().map(|v| v.distance(centre)).fold(0.0, f64::max);
     let vertices = polygons.vertices.iter().map(|v| (*v - centre) * (radius / far)).collect();
     let scaled = Polyhedron::new(&Polygons { vertices, ..polygons })?;
-    let solidity = Solidity::of_mesh(&scaled, 1000.0)?;
-    Ok((Arc::new(Collider::new(scaled)).into(), solidity))
+    let mass_properties = MassProperties::of_mesh(&scaled, 1000.0)?;
+    Ok((Arc::new(Collider::new(scaled)).into(), mass_properties))
 }
 
 fn boxed(size: [f64; 3]) -> Polygons {
@@ -137,14 +137,14 @@ fn boxed(size: [f64; 3]) -> Polygons {
 }
 
 /// A ball or a capsule of this radius about its centre.
-fn round(radius: f64, random: &mut Random) -> Result<(Surface, Solidity), Failure> {
+fn round(radius: f64, random: &mut Random) -> Result<(Surface, MassProperties), Failure> {
     let shape = match random.below(2) {
         0 => Surface::sphere(radius)?,
         _ => Surface::capsule([DVec3::X * -0.7 * radius, DVec3::X * 0.7 * radius], 0.3 * radius)?,
     };
     let round = shape.geometry().round().ok_or("it is round")?;
-    let solidity = Solidity::of_round(round, 1000.0)?;
-    Ok((shape, solidity))
+    let mass_properties = MassProperties::of_round(round, 1000.0)?;
+    Ok((shape, mass_properties))
 }
 
 fn material(random: &mut Random) -> Result<Material, Failure> {
@@ -153,9 +153,13 @@ fn material(random: &mut Random) -> Result<Material, Failure> {
 }
 
 /// The mass of a body: that of water of the mean size, times a power of ten.
-fn weighed(nature: &Nature, solidity: &Solidity, random: &mut Random) -> Result<Solidity, Failure> {
+fn weighed(
+    nature: &Nature,
+    mass_properties: &MassProperties,
+    random: &mut Random,
+) -> Result<MassProperties, Failure> {
     let power = nature.masses * random.between(-1.0, 1.0);
-    Ok(solidity.with_mass(500.0 * nature.size.powi(3) * 10_f64.powf(power))?)
+    Ok(mass_properties.with_mass(500.0 * nature.size.powi(3) * 10_f64.powf(power))?)
 }
 
 /// Velocities that lead a body towards the middle.
@@ -170,13 +174,13 @@ type Spot<'a> = (&'a Nature, &'a Place);
 fn single(
     world: &mut World,
     (nature, place): Spot<'_>,
-    (shape, solidity): &(Surface, Solidity),
+    (shape, mass_properties): &(Surface, MassProperties),
     random: &mut Random,
 ) -> Result<(), Failure> {
     let pose = Pose::new(place.centre, random.rotation())?;
     let [linear, angular] = thrown(nature, place.centre, random);
-    let solidity = weighed(nature, solidity, random)?;
-    let body = Body::dynamic(shape.clone(), solidity).at(pose).made_of(material(random)?);
+    let mass_properties = weighed(nature, mass_properties, random)?;
+    let body = Body::dynamic(shape.clone(), mass_properties).at(pose).made_of(material(random)?);
     world.add(body.moving(linear, angular));
     Ok(())
 }
@@ -187,13 +191,13 @@ fn chain(world: &mut World, (nature, place): Spot<'_>, random: &mut Random) -> R
     let pitch = 1.8 * place.radius / links as f64;
     let turn = random.rotation();
     let link = collider(DVec3::new(0.8, 0.25, 0.25) * pitch)?;
-    let solidity = Solidity::of_mesh(link.mesh(), 1000.0)?;
+    let mass_properties = MassProperties::of_mesh(link.mesh(), 1000.0)?;
     let linear = thrown(nature, place.centre, random)[0];
     let mut last: Option<BodyId> = None;
     for i in 0..links {
         let along = (i as f64 - 0.5 * (links - 1) as f64) * pitch;
         let pose = Pose::new(place.centre + turn * DVec3::X * along, turn)?;
-        let mass = weighed(nature, &solidity, random)?;
+        let mass = weighed(nature, &mass_properties, random)?;
         let body = Body::dynamic(Arc::clone(&link), mass).at(pose).made_of(material(random)?);
         let id = world.add(body.moving(linear, DVec3::ZERO));
         if let Some(before) = last {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::{Collider, Pose};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::{Body, BodyId, World};
 use chasles_testkit::generate::Random;
 
@@ -39,20 +39,21 @@ pub(super) fn beside(
     let places = [(DVec3::ZERO, true), (distance * away, false)];
     let shape = Shape::Box(Cuboid { size: [nature.size; 3] }).build()?;
     let cube = Arc::new(Collider::new(shape));
-    let solidity = Solidity::of_mesh(cube.mesh(), 1000.0)?;
+    let mass_properties = MassProperties::of_mesh(cube.mesh(), 1000.0)?;
     let mut free = Vec::new();
     for (place, is_ghost) in places {
         let start = Pose::new(place, random.rotation())?;
         let linear = nature.speed * (away + 0.5 * random.vector());
         let angular = nature.spin * random.direction();
-        let body = Body::dynamic(Arc::clone(&cube), solidity).at(start);
+        let body = Body::dynamic(Arc::clone(&cube), mass_properties).at(start);
         let body = if is_ghost { body.intangible() } else { body };
         let id = world.add(body.moving(linear, angular));
         free.push(Free { id, start, linear, angular });
     }
     let mut cube_at = |place: DVec3, [linear, angular]: [DVec3; 2]| {
         let start = Pose::from_position(place)?;
-        let body = Body::dynamic(Arc::clone(&cube), solidity).at(start).moving(linear, angular);
+        let body =
+            Body::dynamic(Arc::clone(&cube), mass_properties).at(start).moving(linear, angular);
         Ok::<_, chasles::motion::MotionError>((world.add(body), start))
     };
     // The two meet in some steps, and the third has its turns between them and nobody.

@@ -275,7 +275,7 @@ fn energy(world: &World) -> f64 {
         .bodies()
         .iter()
         .map(|body| {
-            let mass = body.solidity().map_or(0.0, |solidity| solidity.mass());
+            let mass = body.mass_properties().map_or(0.0, |mass_properties| mass_properties.mass());
             body.kinetic_energy() - mass * gravity.dot(body.centre())
         })
         .sum()

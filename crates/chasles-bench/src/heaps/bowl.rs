@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::world::Shape as Surface;
 use chasles_dynamics::{Body, World};
 use chasles_testkit::generate::Random;
@@ -13,19 +13,19 @@ use chasles_testkit::generate::Random;
 use super::{Failure, add, material, side};
 
 /// A true ball.
-pub(super) fn ball() -> Result<(Surface, Solidity), Failure> {
+pub(super) fn ball() -> Result<(Surface, MassProperties), Failure> {
     let ball = Surface::sphere(0.15)?;
     let round = ball.geometry().round().ok_or("a ball is round")?;
-    let mass = Solidity::of_round(round, 1000.0)?;
+    let mass = MassProperties::of_round(round, 1000.0)?;
     Ok((ball, mass))
 }
 
 /// Three convex stones of a dozen corners.
-pub(super) fn stones() -> Result<Vec<(Surface, Solidity)>, Failure> {
+pub(super) fn stones() -> Result<Vec<(Surface, MassProperties)>, Failure> {
     (0..3)
         .map(|seed| {
             let mesh = Polyhedron::new(&stone(seed))?;
-            let mass = Solidity::of_mesh(&mesh, 2600.0)?;
+            let mass = MassProperties::of_mesh(&mesh, 2600.0)?;
             Ok((Arc::new(Collider::new(mesh)).into(), mass))
         })
         .collect()
@@ -106,7 +106,7 @@ fn bowl(radius: f64) -> Polygons {
 pub(super) fn poured(
     world: &mut World,
     count: usize,
-    shapes: &[(Surface, Solidity)],
+    shapes: &[(Surface, MassProperties)],
 ) -> Result<(), Failure> {
     let n = side(count, 12).max(2);
     let radius = 0.45 * n as f64 + 0.4;

@@ -2,7 +2,7 @@
 
 use chasles::Pose;
 use chasles::glam::{DQuat, DVec3};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::linkage::{Anchor, Joint};
 use chasles_dynamics::{Body, BodyId, World};
 use chasles_testkit::generate::Random;
@@ -77,14 +77,14 @@ pub(super) fn chains(world: &mut World, count: usize) -> Result<(), Failure> {
             last = id;
         }
         let tip = world.bodies()[last.index()].centre();
-        world.kick(last, 0.02 * random.vector(), tip);
+        world.apply_impulse(last, 0.02 * random.vector(), tip);
     }
     Ok(())
 }
 
 fn link(world: &mut World, size: [f64; 3], at: DVec3, turn: DQuat) -> Result<BodyId, Failure> {
     let shape = collider(size)?;
-    let mass = Solidity::of_mesh(shape.mesh(), 1000.0)?;
+    let mass = MassProperties::of_mesh(shape.mesh(), 1000.0)?;
     let body = Body::dynamic(shape, mass).at(Pose::new(at, turn)?);
     Ok(world.add(body.made_of(material()?)))
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape};
 use chasles::{Collider, Pose};
-use chasles_dynamics::body::{Material, Solidity};
+use chasles_dynamics::body::{MassProperties, Material};
 use chasles_dynamics::world::Shape as Surface;
 use chasles_dynamics::{Body, Options, World};
 use chasles_scene::{Pace, SimulateScene};
@@ -112,9 +112,9 @@ fn collider(size: [f64; 3]) -> Result<Arc<Collider>, Failure> {
     Ok(Arc::new(Collider::new(Shape::Box(Cuboid { size }).build()?)))
 }
 
-fn cube() -> Result<(Surface, Solidity), Failure> {
+fn cube() -> Result<(Surface, MassProperties), Failure> {
     let cube = collider([SIDE; 3])?;
-    let mass = Solidity::of_mesh(cube.mesh(), 1000.0)?;
+    let mass = MassProperties::of_mesh(cube.mesh(), 1000.0)?;
     Ok((cube.into(), mass))
 }
 
@@ -128,7 +128,11 @@ fn fixed(world: &mut World, size: [f64; 3], at: [f64; 3]) -> Result<(), Failure>
     Ok(())
 }
 
-fn add(world: &mut World, (shape, mass): &(Surface, Solidity), pose: Pose) -> Result<(), Failure> {
+fn add(
+    world: &mut World,
+    (shape, mass): &(Surface, MassProperties),
+    pose: Pose,
+) -> Result<(), Failure> {
     world.add(Body::dynamic(shape.clone(), *mass).at(pose).made_of(material()?));
     Ok(())
 }

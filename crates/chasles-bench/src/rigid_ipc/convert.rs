@@ -94,14 +94,14 @@ fn body(entry: &Entry, form: Form, dt: f64) -> Result<Body, Failure> {
     Ok(match entry.kind {
         _ if is_static => Body::fixed(Arc::new(Collider::new(form.mesh))).at(pose),
         KindEntry::Kinematic => {
-            let centre = form.solidity.centre();
+            let centre = form.mass_properties.centre();
             let route = route(entry, (&pose, centre), locks, dt)?;
             Body::kinematic(Arc::new(form.centred()?), route)
         }
         _ => {
             let [linear, angular] = velocities(entry);
-            let Form { mesh, solidity } = form;
-            let body = Body::dynamic(Arc::new(Collider::new(mesh)), solidity).at(pose);
+            let Form { mesh, mass_properties } = form;
+            let body = Body::dynamic(Arc::new(Collider::new(mesh)), mass_properties).at(pose);
             body.moving(linear, angular).locked(locks)
         }
     })

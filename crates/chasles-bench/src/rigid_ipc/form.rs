@@ -5,7 +5,7 @@ use std::path::Path;
 use chasles::glam::DVec3;
 use chasles::mesh::{Polygons, files};
 use chasles::{Collider, Polyhedron};
-use chasles_dynamics::body::{BodyError, Solidity};
+use chasles_dynamics::body::{BodyError, MassProperties};
 
 use super::convert::Failure;
 use super::fixture::{Entry, Scale};
@@ -17,7 +17,7 @@ const THIN: f64 = 1e-3;
 /// A surface, and what it would weigh.
 pub(super) struct Form {
     pub(super) mesh: Polyhedron,
-    pub(super) solidity: Solidity,
+    pub(super) mass_properties: MassProperties,
 }
 
 /// The surfaces of a body: one, or its connected pieces.
@@ -26,7 +26,7 @@ pub(super) fn forms(entry: &Entry, meshes: &Path) -> Result<Vec<Form>, Failure> 
     let all = if entry.split_components { polygons.pieces()? } else { vec![polygons] };
     let form = |polygons: &Polygons| {
         let mesh = Polyhedron::new(polygons)?;
-        Ok(Form { solidity: solidity(&mesh, entry.density)?, mesh })
+        Ok(Form { mass_properties: mass_properties(&mesh, entry.density)?, mesh })
     };
     all.iter().map(form).collect()
 }
@@ -35,7 +35,7 @@ impl Form {
     /// The same surface with the centre of mass at the origin.
     pub(super) fn centred(&self) -> Result<Collider, Failure> {
         let mut polygons = self.mesh.to_polygons();
-        let centre = self.solidity.centre();
+        let centre = self.mass_properties.centre();
         polygons.vertices.iter_mut().for_each(|vertex| *vertex -= centre);
         Ok(Collider::new(Polyhedron::new(&polygons)?))
     }
@@ -79,9 +79,9 @@ fn factors(entry: &Entry, vertices: &[DVec3]) -> DVec3 {
 
 /// The mass of a body by the rules of the benchmark: open meshes count as closed; a flat sheet has
 /// its density on each square metre, a wire on each metre and a point once.
-fn solidity(mesh: &Polyhedron, density: f64) -> Result<Solidity, BodyError> {
+fn mass_properties(mesh: &Polyhedron, density: f64) -> Result<MassProperties, BodyError> {
     if mesh.face_count() > 0 {
-        let closed = Solidity::of_mesh(mesh, density).ok().filter(|_| mesh.is_closed());
+        let closed = MassProperties::of_mesh(mesh, density).ok().filter(|_| mesh.is_closed());
         return closed.map_or_else(|| open(mesh, density), Ok);
     }
     let [low, high] = mesh.bounds();
@@ -93,15 +93,15 @@ fn solidity(mesh: &Polyhedron, density: f64) -> Result<Solidity, BodyError> {
             p.distance(q)
         };
         let length: f64 = (0..mesh.edge_count() as u32).map(length).sum();
-        return Solidity::of_wire(mesh, density, radius)?.with_mass(density * length);
+        return MassProperties::of_wire(mesh, density, radius)?.with_mass(density * length);
     }
     let count = mesh.vertex_count() as f64;
-    Solidity::of_beads(mesh, density, radius)?.with_mass(density * count)
+    MassProperties::of_beads(mesh, density, radius)?.with_mass(density * count)
 }
 
-fn open(mesh: &Polyhedron, density: f64) -> Result<Solidity, BodyError> {
-    match Solidity::as_if_closed(mesh, density) {
-        Err(BodyError::NoVolume) => Solidity::of_shell(mesh, density, 1.0),
+fn open(mesh: &Polyhedron, density: f64) -> Result<MassProperties, BodyError> {
+    match MassProperties::as_if_closed(mesh, density) {
+        Err(BodyError::NoVolume) => MassProperties::of_shell(mesh, density, 1.0),
         made => made,
     }
 }

@@ -62,7 +62,7 @@ pub struct Row {
 
 impl Row {
     pub(super) fn of(world: &World, impacts: usize, report: &Report) -> Self {
-        let dynamic = || world.bodies().iter().filter(|body| body.solidity().is_some());
+        let dynamic = || world.bodies().iter().filter(|body| body.mass_properties().is_some());
         let asleep = dynamic().filter(|body| body.is_asleep()).count();
         Self {
             time: world.time(),

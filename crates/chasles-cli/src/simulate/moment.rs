@@ -36,7 +36,7 @@ impl Energy {
     pub fn of(world: &World) -> Self {
         let potential = |body: &Body| {
             let weight = |mass: f64| -mass * world.options().gravity.dot(body.centre());
-            body.solidity().map_or(0.0, |solidity| weight(solidity.mass()))
+            body.mass_properties().map_or(0.0, |mass_properties| weight(mass_properties.mass()))
         };
         let mut energy = Self {
             kinetic: world.bodies().iter().map(Body::kinetic_energy).sum(),

@@ -1,6 +1,6 @@
 //! One contact as the laws see it: what an impulse does there, and which impulse stops it.
 //!
-//! Legend: `K` the softness at the point, `n` the normal, `v` the relative velocity there (first
+//! Legend: `K` the inv_effective_mass at the point, `n` the normal, `v` the relative velocity there (first
 //! minus second body), `c` the normal speed that is missing, `p` the impulse on the first body.
 //!
 //! The impulses that make up for `c` are a plane, `n.K p = c`. Its point without friction is
@@ -35,13 +35,13 @@ const STEPS: usize = 80;
 /// roundings.
 const CLOSE: f64 = 1e-15;
 
-/// A contact with its softness taken apart.
+/// A contact with its inv_effective_mass taken apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) bodies: [usize; 2],
     pub(super) point: DVec3,
     pub(super) normal: DVec3,
-    pub(super) softness: DMat3,
+    pub(super) inv_effective_mass: DMat3,
     /// `n.K n`.
     pub(super) along: f64,
     /// The axes of `S`.
@@ -56,15 +56,16 @@ impl Spot {
     /// Nothing if no impulse along the normal changes the speed there: both bodies fixed, or joined.
     pub(super) fn new(response: &impl Response, touch: &Touch) -> Option<Self> {
         let &Touch { bodies, point, normal, .. } = touch;
-        let softness = response.softness(bodies, point);
+        let inv_effective_mass = response.inv_effective_mass(bodies, point);
         let rigid = response.rigid(bodies, point);
-        let along = normal.dot(softness * normal);
+        let along = normal.dot(inv_effective_mass * normal);
         if !(along > rigid && along.is_finite()) {
             return None;
         }
         let (first, second) = normal.any_orthonormal_pair();
-        let bend = softness * normal;
-        let entry = |a: DVec3, b: DVec3| a.dot(softness * b) - a.dot(bend) * b.dot(bend) / along;
+        let bend = inv_effective_mass * normal;
+        let entry =
+            |a: DVec3, b: DVec3| a.dot(inv_effective_mass * b) - a.dot(bend) * b.dot(bend) / along;
         let turn = {
             let off = entry(first, second);
             0.5 * (2.0 * off).arctangent_over(entry(first, first) - entry(second, second))
@@ -76,7 +77,7 @@ impl Spot {
             _ => 0.0,
         }));
         let coupling = DVec2::from_array(tangents.map(|t| t.dot(bend)));
-        Some(Self { bodies, point, normal, softness, along, tangents, slip, coupling })
+        Some(Self { bodies, point, normal, inv_effective_mass, along, tangents, slip, coupling })
     }
 
     /// The impulse that lifts the normal speed to at least `least` with friction against the
@@ -121,7 +122,8 @@ impl Spot {
         let change = push - normal.dot(impulse);
         // One stiffness for all directions, so that what slides is opposed by what slips.
         let slip = self.slip.max_element();
-        let sliding = across(normal, velocity) + change * across(normal, self.softness * normal);
+        let sliding =
+            across(normal, velocity) + change * across(normal, self.inv_effective_mass * normal);
         let drag = if slip > 0.0 { sliding / slip } else { DVec3::ZERO };
         let tangential = across(normal, impulse) - drag;
         push * normal + tangential.clamp_length_max(row.friction * push)
@@ -246,7 +248,7 @@ mod tests {
         let spot = Spot::new(&Loose(&rod()), &touch()).expect("a body that moves");
         let before = DVec3::new(2.0, -1.0, -0.7);
         let impulse = spot.stop(before, 0.25, 0.3);
-        let after = before + spot.softness * impulse;
+        let after = before + spot.inv_effective_mass * impulse;
         let normal = spot.normal;
         assert!((normal.dot(after) - 0.25).abs() < 1e-14);
         let [pushed, slides] = [impulse, after].map(|vector| across(normal, vector));
@@ -259,7 +261,7 @@ mod tests {
         let spot = Spot::new(&Loose(&rod()), &touch()).expect("a body that moves");
         let before = DVec3::new(0.02, -0.01, -0.7);
         let impulse = spot.stop(before, 0.0, 5.0);
-        assert!((before + spot.softness * impulse).length() < 1e-14);
+        assert!((before + spot.inv_effective_mass * impulse).length() < 1e-14);
     }
 
     #[test]

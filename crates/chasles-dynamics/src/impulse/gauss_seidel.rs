@@ -277,7 +277,7 @@ impl<'r, R: Response> State<'r, R> {
                 let Some(spot) = &rows[index].spot else { continue };
                 let more = spot.stop(self.at(spot), rows[index].least, rows[index].friction);
                 self.set(index, spot, self.impulses[index] + more);
-                solved.error = solved.error.max((spot.softness * more).length());
+                solved.error = solved.error.max((spot.inv_effective_mass * more).length());
             }
             solved.sweeps += 1;
         }
@@ -345,7 +345,7 @@ impl<'r, R: Response> State<'r, R> {
 
     /// The impulse of a contact if all others are right.
     fn wanted(&self, index: usize, spot: &Spot, row: &Row) -> DVec3 {
-        let without = self.at(spot) - spot.softness * self.impulses[index];
+        let without = self.at(spot) - spot.inv_effective_mass * self.impulses[index];
         spot.stop(without, row.least, row.friction)
     }
 
@@ -425,7 +425,7 @@ impl Drift {
     fn carry_on<R: Response>(&mut self, state: &mut State<'_, R>, rows: &[Row], from: &[DVec3]) {
         let energy = |(i, row): (usize, &Row)| {
             let step = state.impulses[i] - from[i];
-            row.spot.as_ref().map_or(0.0, |spot| step.dot(spot.softness * step))
+            row.spot.as_ref().map_or(0.0, |spot| step.dot(spot.inv_effective_mass * step))
         };
         let step: f64 = rows.iter().enumerate().map(energy).sum();
         let share = if step < self.step { step / self.step } else { 0.0 };

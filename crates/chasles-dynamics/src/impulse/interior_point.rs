@@ -5,14 +5,14 @@
 //! velocities stay inside of their cones, and come closer to the border from step to step, all together.
 //!
 //! Legend, for each contact: `x` the impulse and `z` the velocity, with the normal part first and the tangential
-//! parts times `1 / mu` and `mu`, so that the cones of both are `x0 >= |x1, x2|`; both by the root of the softness
+//! parts times `1 / mu` and `mu`, so that the cones of both are `x0 >= |x1, x2|`; both by the root of the inv_effective_mass
 //! along the normal, so that contacts of light and heavy bodies are alike. Coulomb's law is then
 //!
 //! ```text
 //! z = A x + b + s,     x.z = 0,     x and z in the cone,     s = |z1, z2| along the normal [DeSaxce98]
 //! ```
 //!
-//! with `A` the softness of all contacts and `b` their velocities without impulses. With `s` given, it is convex and
+//! with `A` the inv_effective_mass of all contacts and `b` their velocities without impulses. With `s` given, it is convex and
 //! has a solution wherever bodies can part. Newton's method for `x.z = m` with an ever smaller `m`, in the metric in
 //! which `x` and `z` are one vector, with a prediction of the step and its curvature [Vandenberghe10], takes some 20
 //! steps, whatever the masses. The change of `s` is part of the step; where such steps get short, since the problem is
@@ -62,7 +62,7 @@ const STEEPEST: f64 = 1e3;
 /// The problem in the coordinates of the cones.
 pub(super) struct Interior {
     /// `A`: for each contact the others whose impulses change its velocity, in their order, and how.
-    softness: Vec<Vec<(usize, DMat3)>>,
+    inv_effective_mass: Vec<Vec<(usize, DMat3)>>,
     b: Vec<DVec3>,
     /// From `x` to the impulse, for each contact; zero where nothing gives way.
     frames: Vec<DMat3>,
@@ -90,7 +90,7 @@ impl Interior {
             let of = direct.of(i).iter();
             of.map(|&(by, block)| (by, back * block * frames[by])).collect()
         };
-        let softness = (0..rows.len()).map(seen).collect();
+        let inv_effective_mass = (0..rows.len()).map(seen).collect();
         let known = |(i, row): (usize, &Row)| {
             let least = row.spot.as_ref().map_or(DVec3::ZERO, |spot| row.least * spot.normal);
             frames[i].transpose() * (free[i] - least)
@@ -102,7 +102,7 @@ impl Interior {
             DVec3::new(along, across, across)
         };
         let speeds = rows.iter().map(speed).collect();
-        Self { softness, b, frames, speeds, firsts }
+        Self { inv_effective_mass, b, frames, speeds, firsts }
     }
 
     /// The impulses of all contacts, up to an error of their speeds in m/s, if that can be reached.
@@ -187,8 +187,8 @@ impl Interior {
     fn envelope(&self) -> Envelope {
         let count = self.b.len();
         let mut befores: Vec<usize> = (0..count).collect();
-        for (i, softness) in self.softness.iter().enumerate() {
-            for &(by, _) in softness {
+        for (i, inv_effective_mass) in self.inv_effective_mass.iter().enumerate() {
+            for &(by, _) in inv_effective_mass {
                 let later = i.max(by);
                 befores[later] = befores[later].min(i.min(by));
             }
@@ -198,8 +198,8 @@ impl Interior {
             starts.resize(self.firsts[i + 1], self.firsts[before]);
         }
         let mut envelope = Envelope::zero(starts);
-        for (i, softness) in self.softness.iter().enumerate() {
-            for (by, block) in softness {
+        for (i, inv_effective_mass) in self.inv_effective_mass.iter().enumerate() {
+            for (by, block) in inv_effective_mass {
                 self.add(&mut envelope, [i, *by], block);
             }
         }
@@ -248,7 +248,7 @@ impl Interior {
 
     /// The velocity at a contact that impulses make: a row of `A x`.
     fn made(&self, i: usize, x: impl Fn(usize) -> DVec3) -> DVec3 {
-        self.softness[i].iter().map(|&(by, block)| block * x(by)).sum()
+        self.inv_effective_mass[i].iter().map(|&(by, block)| block * x(by)).sum()
     }
 }
 

@@ -13,12 +13,12 @@
 //! ```
 //! use chasles::Pose;
 //! use chasles::round::Round;
-//! use chasles_dynamics::body::{Solidity, Velocity};
+//! use chasles_dynamics::body::{MassProperties, Velocity};
 //! use chasles_dynamics::impulse::{Loose, Touch, pair};
 //! use glam::DVec3;
 //!
 //! // Two equal balls, one of which stands: it takes over the speed of the other.
-//! let ball = Solidity::of_round(&Round::sphere(0.5)?, 1000.0)?;
+//! let ball = MassProperties::of_round(&Round::sphere(0.5)?, 1000.0)?;
 //! let bodies = [0.0, 1.0].map(|x| Pose::from_position([x, 0.0, 0.0]));
 //! let [a, b] = bodies;
 //! let bodies = [ball.at(&a?), ball.at(&b?)];
@@ -77,9 +77,9 @@ pub struct Touch {
 pub trait Response {
     /// The change of the relative velocity (first minus second) at a point of two bodies by an
     /// impulse on the first, and the opposite one on the second, there. Symmetric, not negative.
-    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3;
+    fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3;
 
-    /// A softness along a direction there that is no more than this is rounding: nothing gives way.
+    /// A inv_effective_mass along a direction there that is no more than this is rounding: nothing gives way.
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64;
 
     /// Changes the velocities of all that answer to an impulse on the first body, and the opposite
@@ -96,7 +96,7 @@ pub trait Response {
     }
 }
 
-/// The share of the whole softness of loose bodies that is rounding.
+/// The share of the whole inv_effective_mass of loose bodies that is rounding.
 const RIGID: f64 = 1e-12;
 
 /// Bodies that are not linked to each other.
@@ -104,12 +104,12 @@ const RIGID: f64 = 1e-12;
 pub struct Loose<'b>(pub &'b [Inertia]);
 
 impl Response for Loose<'_> {
-    fn softness(&self, [first, second]: [usize; 2], point: DVec3) -> DMat3 {
-        self.0[first].softness(point) + self.0[second].softness(point)
+    fn inv_effective_mass(&self, [first, second]: [usize; 2], point: DVec3) -> DMat3 {
+        self.0[first].inv_effective_mass(point) + self.0[second].inv_effective_mass(point)
     }
 
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
-        RIGID * trace(&self.softness(bodies, point))
+        RIGID * trace(&self.inv_effective_mass(bodies, point))
     }
 
     fn push(
@@ -140,7 +140,7 @@ impl Response for Loose<'_> {
     }
 }
 
-/// The sum of the softness along three axes.
-pub(crate) fn trace(softness: &DMat3) -> f64 {
-    softness.x_axis.x + softness.y_axis.y + softness.z_axis.z
+/// The sum of the inv_effective_mass along three axes.
+pub(crate) fn trace(inv_effective_mass: &DMat3) -> f64 {
+    inv_effective_mass.x_axis.x + inv_effective_mass.y_axis.y + inv_effective_mass.z_axis.z
 }

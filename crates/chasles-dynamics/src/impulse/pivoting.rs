@@ -20,12 +20,12 @@ use super::gauss_seidel::{Row, SOME};
 use super::sparse_lu::{Factors, Matrix};
 use crate::body::Velocity;
 
-/// Share of a contact's own softness that is added to it. Rounding over this is the noise in the
+/// Share of a contact's own inv_effective_mass that is added to it. Rounding over this is the noise in the
 /// impulses that do not matter, 1e-7 of the others.
 const SLACK: f64 = 1e-9;
 
-/// Solutions of the residual: each leaves the share [`SLACK`] over softness of the error. Bodies a
-/// million times heavier than each other have a softness of 1e-6, and lose three digits each time.
+/// Solutions of the residual: each leaves the share [`SLACK`] over inv_effective_mass of the error. Bodies a
+/// million times heavier than each other have a inv_effective_mass of 1e-6, and lose three digits each time.
 const REPEATS: usize = 5;
 
 /// Contacts this share of the fastest above their least speed count as closed: sweeps leave about
@@ -209,7 +209,7 @@ impl Direct {
         }
         let scale: Vec<_> = unknowns
             .iter()
-            .map(|u| self.softness(u).max(f64::MIN_POSITIVE).sqrt().recip())
+            .map(|u| self.inv_effective_mass(u).max(f64::MIN_POSITIVE).sqrt().recip())
             .collect();
         let mut matrix = Matrix::zero(unknowns.len());
         for (i, u) in unknowns.iter().enumerate() {
@@ -229,8 +229,8 @@ impl Direct {
         impulses
     }
 
-    /// The softness of a contact along the test of an unknown.
-    fn softness(&self, u: &Unknown) -> f64 {
+    /// The inv_effective_mass of a contact along the test of an unknown.
+    fn inv_effective_mass(&self, u: &Unknown) -> f64 {
         let own = self.blocks[u.at].iter().find(|(by, _)| *by == u.at);
         own.map_or(0.0, |(_, block)| u.test.dot(*block * u.test))
     }

@@ -39,9 +39,9 @@ impl Bound {
     pub(super) const NONE: Self =
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, most: 0.0, soft: 0.0 };
 
-    /// The impulse for a row of which one unit changes the rate by `softness`, if the rate is this
+    /// The impulse for a row of which one unit changes the rate by `inv_effective_mass`, if the rate is this
     /// without it.
-    pub(super) fn impulse(&self, rate: f64, softness: f64) -> f64 {
+    pub(super) fn impulse(&self, rate: f64, inv_effective_mass: f64) -> f64 {
         let missing = if rate > self.high {
             self.high - rate
         } else if rate < self.low {
@@ -49,7 +49,7 @@ impl Bound {
         } else {
             0.0
         };
-        (missing / softness).max(-self.most).min(self.most)
+        (missing / inv_effective_mass).max(-self.most).min(self.most)
     }
 
     /// What a row with this impulse does.
@@ -151,11 +151,12 @@ impl Mobility {
 
     fn sweep(&self, rates: &mut [f64], impulses: &mut [f64], bounds: &[Bound]) {
         for (row, bound) in bounds.iter().enumerate() {
-            let softness = self.entry(row, row);
-            if softness == 0.0 {
+            let inv_effective_mass = self.entry(row, row);
+            if inv_effective_mass == 0.0 {
                 continue;
             }
-            let impulse = bound.impulse(rates[row] - softness * impulses[row], softness);
+            let impulse =
+                bound.impulse(rates[row] - inv_effective_mass * impulses[row], inv_effective_mass);
             let change = impulse - impulses[row];
             if change != 0.0 {
                 impulses[row] = impulse;

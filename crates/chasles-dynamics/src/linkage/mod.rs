@@ -75,11 +75,11 @@ pub enum LinkageError {
 /// digits to the condition of the matrix, and the second pass wins them back.
 const PASSES: usize = 2;
 
-/// A softness may not be negative, nor promise that no impulse is too large, so rounding of a
+/// A inv_effective_mass may not be negative, nor promise that no impulse is too large, so rounding of a
 /// direction that the joints block is covered by this share of what loose bodies have.
 const LEAST_SOFTNESS: f64 = 1e-12;
 
-/// What joints leave of the softness of loose bodies is rounding below this share: an impulse for the speed
+/// What joints leave of the inv_effective_mass of loose bodies is rounding below this share: an impulse for the speed
 /// that is left there would be so large that its own rounding moves bodies.
 const RIGID: f64 = 1e-9;
 
@@ -251,11 +251,11 @@ impl Linkage {
         })
     }
 
-    /// The softness at a point where unit impulses give these velocities.
+    /// The inv_effective_mass at a point where unit impulses give these velocities.
     ///
     /// As a difference of what loose bodies have and what joints take, from the factors alone, it would lose
     /// the digits that pushes win back in their second pass, and an impulse for a speed would miss it.
-    pub(crate) fn softness_of(
+    pub(crate) fn inv_effective_mass_of(
         &self,
         columns: &[Vec<Velocity>; 3],
         bodies: [usize; 2],
@@ -263,7 +263,7 @@ impl Linkage {
     ) -> DMat3 {
         let [x, y, z] = [0, 1, 2].map(|axis: usize| self.approach(&columns[axis], bodies, point));
         let answer = DMat3::from_cols(x, y, z);
-        let loose = trace(&Loose(&self.bodies).softness(bodies, point));
+        let loose = trace(&Loose(&self.bodies).inv_effective_mass(bodies, point));
         let least = DMat3::from_diagonal(DVec3::splat(LEAST_SOFTNESS * loose));
         0.5 * (answer + answer.transpose()) + least
     }
@@ -301,12 +301,12 @@ fn link(joint: &Joint, bodies: &[Inertia]) -> Link {
 }
 
 impl Response for Linkage {
-    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
-        self.softness_of(&self.columns(bodies, point), bodies, point)
+    fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
+        self.inv_effective_mass_of(&self.columns(bodies, point), bodies, point)
     }
 
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {
-        RIGID * trace(&Loose(&self.bodies).softness(bodies, point))
+        RIGID * trace(&Loose(&self.bodies).inv_effective_mass(bodies, point))
     }
 
     fn push(&self, velocities: &mut [Velocity], bodies: [usize; 2], point: DVec3, impulse: DVec3) {

@@ -246,7 +246,7 @@ impl Sheet {
         let zone = ZONE * thickness;
         // What comes along a face from its side is not in front of it yet.
         let is_beside = kept.time() > 0.0 && kept.gap < zone;
-        if kept.softness <= 0.0 || is_beside || kept.gap <= (1.0 + SHORTEST) * thickness {
+        if kept.inv_effective_mass <= 0.0 || is_beside || kept.gap <= (1.0 + SHORTEST) * thickness {
             return None;
         }
         let known = self.cushions().get(&name);
@@ -259,7 +259,7 @@ impl Sheet {
             Some(known) => known.law.stiffness(),
             None => {
                 let share = (closing / fastest(limit, portion.period)).max(1.0);
-                (share * std::f64::consts::TAU / portion.period).powi(2) / kept.softness
+                (share * std::f64::consts::TAU / portion.period).powi(2) / kept.inv_effective_mass
             }
         };
         let law = Law::new(stiffness, limit, own.min(other)).and_then(|law| law.settling(SLOW));

@@ -65,7 +65,7 @@ pub(super) struct Kept {
     pub(super) way: DVec3,
     /// The distance along the normal at the start.
     pub(super) gap: f64,
-    pub(super) softness: f64,
+    pub(super) inv_effective_mass: f64,
     pub(super) friction: f64,
     /// The impulse on the first feature after the implicit step, along the normal and across it.
     normal_impulse: f64,
@@ -95,7 +95,7 @@ impl Kept {
     pub(super) fn new(closing: &Closing, scene: &Scene<'_>) -> Self {
         let mut weights = [0.0; 4];
         let [mut apart, mut way, mut point] = [DVec3::ZERO; 3];
-        let mut softness = 0.0;
+        let mut inv_effective_mass = 0.0;
         for (i, &vertex) in closing.vertices.iter().enumerate() {
             let is_first = i < closing.vertices_of_first();
             let vertex = vertex as usize;
@@ -110,7 +110,7 @@ impl Kept {
                 _ => {
                     apart += weight * scene.sheet[vertex];
                     weights[i] = weight;
-                    softness += weight * weight * scene.inv_masses[vertex];
+                    inv_effective_mass += weight * weight * scene.inv_masses[vertex];
                 }
             }
         }
@@ -120,7 +120,7 @@ impl Kept {
             weights,
             way,
             gap: closing.normal.dot(apart),
-            softness,
+            inv_effective_mass,
             friction: scene.friction,
             normal_impulse: 0.0,
             friction_impulse: DVec3::ZERO,
@@ -146,9 +146,9 @@ impl Kept {
         self.seat = Some(Seat { node, sign, arm: self.point - inertia.centre });
         self.way = sign * seconds * velocity.at(inertia.centre, self.point);
         // Where pins hold the sheet only the rider gives way.
-        if self.softness == 0.0 {
+        if self.inv_effective_mass == 0.0 {
             let normal = self.closing.normal;
-            self.softness = normal.dot(inertia.softness(self.point) * normal);
+            self.inv_effective_mass = normal.dot(inertia.inv_effective_mass(self.point) * normal);
         }
     }
 
@@ -191,20 +191,20 @@ impl Kept {
         let normal = self.closing.normal;
         let velocity = self.relative(velocities, seconds);
         // A load is what the tie would answer to so much more speed.
-        let least = self.least(thickness, seconds) + self.load * self.softness / STIFF;
+        let least = self.least(thickness, seconds) + self.load * self.inv_effective_mass / STIFF;
         let missing = least - normal.dot(velocity);
-        let is_needed = missing > 0.0 && self.softness > 0.0;
+        let is_needed = missing > 0.0 && self.inv_effective_mass > 0.0;
         if !is_needed {
             return None;
         }
         let along = velocity - normal * normal.dot(velocity);
         // The drag that makes the friction of this sliding, or sticks.
-        let more = missing - self.load * self.softness / STIFF;
-        let pressed = (self.load * self.softness + stiff * more).max(0.0);
+        let more = missing - self.load * self.inv_effective_mass / STIFF;
+        let pressed = (self.load * self.inv_effective_mass + stiff * more).max(0.0);
         let drag = self.friction * pressed / along.length().max(f64::MIN_POSITIVE);
-        let drag = drag.min(STIFF) / self.softness;
+        let drag = drag.min(STIFF) / self.inv_effective_mass;
         let outer = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
-        let block = STIFF / self.softness * outer + drag * (DMat3::IDENTITY - outer);
+        let block = STIFF / self.inv_effective_mass * outer + drag * (DMat3::IDENTITY - outer);
         let vertices = std::array::from_fn(|i| match self.weights[i] == 0.0 {
             true => self.any_of_sheet(),
             false => self.closing.vertices[i],
@@ -276,14 +276,14 @@ impl Kept {
         let normal = self.closing.normal;
         let velocity = self.sum(state.velocities) + self.way / seconds;
         let least = self.least(thickness, seconds);
-        let wanted = self.normal_impulse + (least - normal.dot(velocity)) / self.softness;
+        let wanted = self.normal_impulse + (least - normal.dot(velocity)) / self.inv_effective_mass;
         let more = wanted.max(0.0) - self.normal_impulse;
         self.normal_impulse += more;
         self.add(state.velocities, state.inv_masses, more * normal);
 
         let velocity = self.sum(state.velocities) + self.way / seconds;
         let along = velocity - normal * normal.dot(velocity);
-        let wanted = self.friction_impulse - along / self.softness;
+        let wanted = self.friction_impulse - along / self.inv_effective_mass;
         let wanted = wanted.clamp_length_max(self.friction * self.normal_impulse);
         let more = wanted - self.friction_impulse;
         self.friction_impulse = wanted;
@@ -294,7 +294,8 @@ impl Kept {
     fn part(&mut self, state: &mut State<'_>, thickness: f64, seconds: f64) {
         let missing = PUSH * (thickness - self.gap).max(0.0);
         let way = self.sum(state.shifts) + self.way + seconds * self.sum(state.velocities);
-        let wanted = self.pushed + (missing - self.closing.normal.dot(way)) / self.softness;
+        let wanted =
+            self.pushed + (missing - self.closing.normal.dot(way)) / self.inv_effective_mass;
         // Only those that are too near are moved; others were kept apart by their velocities.
         let wanted = if missing > 0.0 { wanted.max(0.0) } else { 0.0 };
         let more = wanted - self.pushed;
@@ -347,7 +348,7 @@ fn bear(pairs: &mut [Kept], ties: &[Option<Tie>], velocities: &[DVec3], hold: &H
     let mut worst = 0.0_f64;
     for (pair, tie) in pairs.iter_mut().zip(ties) {
         let lack = pair.lack(velocities, hold);
-        worst = worst.max(if pair.softness > 0.0 { lack } else { 0.0 });
+        worst = worst.max(if pair.inv_effective_mass > 0.0 { lack } else { 0.0 });
         let impulse = |tie: &Tie| tie.block * (tie.goal - tie.sum(velocities));
         let load = tie.as_ref().map_or(0.0, |tie| pair.closing.normal.dot(impulse(tie)));
         pair.load = load.max(0.0);
@@ -358,12 +359,12 @@ fn bear(pairs: &mut [Kept], ties: &[Option<Tie>], velocities: &[DVec3], hold: &H
 /// Changes velocities and displacements so that all pairs are kept apart for some seconds.
 pub(super) fn keep(pairs: &mut [Kept], state: &mut State<'_>, thickness: f64, seconds: f64) {
     for _ in 0..ROUNDS {
-        for pair in pairs.iter_mut().filter(|pair| pair.softness > 0.0) {
+        for pair in pairs.iter_mut().filter(|pair| pair.inv_effective_mass > 0.0) {
             pair.relax(state, thickness, seconds);
         }
     }
     for _ in 0..ROUNDS {
-        for pair in pairs.iter_mut().filter(|pair| pair.softness > 0.0) {
+        for pair in pairs.iter_mut().filter(|pair| pair.inv_effective_mass > 0.0) {
             pair.part(state, thickness, seconds);
         }
     }

@@ -12,7 +12,7 @@ use super::damping::Damping;
 use super::load::Load;
 use super::route::Route;
 use super::shape::Shape;
-use crate::body::{Inertia, Locks, Material, Solidity, Velocity};
+use crate::body::{Inertia, Locks, MassProperties, Material, Velocity};
 use crate::spin::Top;
 
 /// What moves a body.
@@ -20,13 +20,13 @@ use crate::spin::Top;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Kind {
     /// Forces and impulses.
-    Dynamic(Solidity),
+    Dynamic(MassProperties),
     /// A route of its own, which nothing diverts: it brushes dynamic bodies aside with lordly
     /// disdain [MW88 §3.3]. It waits only where it could not go on without entering a body that
     /// does not get out of its way; in windows it passes static bodies and others on routes.
     Kinematic(Route),
     /// A route until something hits it; from then on it is dynamic.
-    Yielding(Route, Solidity),
+    Yielding(Route, MassProperties),
     /// Nothing.
     Static,
 }
@@ -87,8 +87,8 @@ impl Body {
     ///
     /// *Accepts* any surface, an `Arc<Collider>` or a [`Shape`], which need not be where the mass
     /// is. *Cost* linear in the vertices. *Fails* never.
-    pub fn dynamic(shape: impl Into<Shape>, solidity: Solidity) -> Self {
-        Self::new(shape.into(), Kind::Dynamic(solidity))
+    pub fn dynamic(shape: impl Into<Shape>, mass_properties: MassProperties) -> Self {
+        Self::new(shape.into(), Kind::Dynamic(mass_properties))
     }
 
     /// A body that goes its own way.
@@ -102,8 +102,12 @@ impl Body {
     /// A body that goes its own way until something hits it.
     ///
     /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`Body::kinematic`].
-    pub fn yielding(shape: impl Into<Shape>, route: Route, solidity: Solidity) -> Self {
-        Self::on_route(shape.into(), Kind::Yielding(route, solidity))
+    pub fn yielding(
+        shape: impl Into<Shape>,
+        route: Route,
+        mass_properties: MassProperties,
+    ) -> Self {
+        Self::on_route(shape.into(), Kind::Yielding(route, mass_properties))
     }
 
     fn on_route(shape: Shape, kind: Kind) -> Self {
@@ -151,15 +155,17 @@ impl Body {
     }
 
     pub(super) fn set_locks(&mut self, locks: Locks) {
-        if let Kind::Dynamic(solidity) | Kind::Yielding(_, solidity) = &mut self.kind {
-            *solidity = solidity.locked(locks);
+        if let Kind::Dynamic(mass_properties) | Kind::Yielding(_, mass_properties) = &mut self.kind
+        {
+            *mass_properties = mass_properties.locked(locks);
         }
         self.state.velocity = self.allowed(&self.state.velocity);
     }
 
     /// What locks leave of a velocity.
     pub(super) fn allowed(&self, velocity: &Velocity) -> Velocity {
-        self.solidity().map_or(*velocity, |solidity| solidity.locks().kept(velocity))
+        self.mass_properties()
+            .map_or(*velocity, |mass_properties| mass_properties.locks().kept(velocity))
     }
 
     /// The same body under a load, as [`World::load`](super::World::load) gives it.
@@ -307,11 +313,17 @@ impl Body {
     }
 
     /// Mass and inertia, if forces move it.
-    pub fn solidity(&self) -> Option<&Solidity> {
+    pub fn mass_properties(&self) -> Option<&MassProperties> {
         match &self.kind {
-            Kind::Dynamic(solidity) => Some(solidity),
+            Kind::Dynamic(mass_properties) => Some(mass_properties),
             _ => None,
         }
+    }
+
+    /// The older name of [`Body::mass_properties`].
+    #[deprecated(note = "it is `mass_properties`")]
+    pub fn solidity(&self) -> Option<&MassProperties> {
+        self.mass_properties()
     }
 
     pub(super) fn route(&self) -> Option<&Route> {
@@ -322,7 +334,7 @@ impl Body {
     }
 
     pub(super) fn is_dynamic(&self) -> bool {
-        self.solidity().is_some()
+        self.mass_properties().is_some()
     }
 
     /// Whether anything moves it.
@@ -350,14 +362,15 @@ impl Body {
 
     /// A speed that none of its points exceeds at this velocity.
     pub(super) fn fastest(&self, velocity: &Velocity) -> f64 {
-        let centre = self.solidity().map_or(DVec3::ZERO, Solidity::centre);
+        let centre = self.mass_properties().map_or(DVec3::ZERO, MassProperties::centre);
         velocity.linear.length() + velocity.angular.length() * radius_about(self, centre)
     }
 
     /// The centre of mass; of bodies without mass, the origin of their frame.
     pub fn centre(&self) -> DVec3 {
         let pose = self.state.pose;
-        self.solidity().map_or(pose.position(), |solidity| pose.point(solidity.centre()))
+        self.mass_properties()
+            .map_or(pose.position(), |mass_properties| pose.point(mass_properties.centre()))
     }
 
     /// How it answers impulses.
@@ -366,25 +379,26 @@ impl Body {
     }
 
     pub(super) fn inertia_at(&self, pose: &Pose) -> Inertia {
-        self.solidity().map_or(Inertia::fixed(pose.position()), |solidity| solidity.at(pose))
+        self.mass_properties()
+            .map_or(Inertia::fixed(pose.position()), |mass_properties| mass_properties.at(pose))
     }
 
     /// The kinetic energy.
     pub fn kinetic_energy(&self) -> f64 {
-        let of = |solidity: &Solidity| {
-            0.5 * solidity.mass() * self.state.velocity.linear.length_squared()
-                + top(solidity, &self.state).energy()
+        let of = |mass_properties: &MassProperties| {
+            0.5 * mass_properties.mass() * self.state.velocity.linear.length_squared()
+                + top(mass_properties, &self.state).energy()
         };
-        self.solidity().map_or(0.0, of)
+        self.mass_properties().map_or(0.0, of)
     }
 
     /// Linear momentum, and angular momentum about the origin of the world.
     pub fn momentum(&self) -> [DVec3; 2] {
-        let of = |solidity: &Solidity| {
-            let linear = solidity.mass() * self.state.velocity.linear;
-            [linear, self.centre().cross(linear) + top(solidity, &self.state).momentum]
+        let of = |mass_properties: &MassProperties| {
+            let linear = mass_properties.mass() * self.state.velocity.linear;
+            [linear, self.centre().cross(linear) + top(mass_properties, &self.state).momentum]
         };
-        self.solidity().map_or([DVec3::ZERO; 2], of)
+        self.mass_properties().map_or([DVec3::ZERO; 2], of)
     }
 }
 
@@ -399,10 +413,10 @@ fn point() -> Shape {
 }
 
 /// The rotation of a body by itself.
-pub(super) fn top(solidity: &Solidity, state: &State) -> Top {
-    let attitude = state.pose.rotation() * solidity.axes();
+pub(super) fn top(mass_properties: &MassProperties, state: &State) -> Top {
+    let attitude = state.pose.rotation() * mass_properties.axes();
     let in_body = attitude.conjugate() * state.velocity.angular;
-    let moments = solidity.moments();
+    let moments = mass_properties.moments();
     Top { attitude, momentum: attitude * (moments * in_body), moments }
 }
 

@@ -24,7 +24,7 @@ pub enum ChangeError {
     #[error(
         "the route begins {distance} m from where body {body} is: begin it at the pose of the body"
     )]
-    Elsewhere {
+    NotAtRouteStart {
         /// The body that is to follow it.
         body: BodyId,
         /// How far a point of the body would have to go, at most, in metres.
@@ -67,12 +67,12 @@ impl World {
     ///
     /// ```
     /// use chasles::round::Round;
-    /// use chasles_dynamics::body::Solidity;
+    /// use chasles_dynamics::body::MassProperties;
     /// use chasles_dynamics::world::{Body, ChangeError, Options, Shape, World};
     /// let mut world = World::new(Options::default());
     /// let first = world.try_add(Body::fixed(Shape::sphere(0.5)?))?;
-    /// let solidity = Solidity::of_round(&Round::sphere(0.5)?, 1.0)?;
-    /// let refused = world.try_add(Body::dynamic(Shape::sphere(0.5)?, solidity));
+    /// let mass_properties = MassProperties::of_round(&Round::sphere(0.5)?, 1.0)?;
+    /// let refused = world.try_add(Body::dynamic(Shape::sphere(0.5)?, mass_properties));
     /// assert!(matches!(refused, Err(ChangeError::Overlap { with, .. }) if with == first));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -246,11 +246,13 @@ impl World {
     /// not there, and if forces do not move it. [`World::steer`] changes centre and inertia.
     pub fn set_mass(&mut self, id: BodyId, mass: f64) -> Result<(), ChangeError> {
         let slot = self.slots.slot(id).ok_or(ChangeError::NoBody(id))?;
-        let (Kind::Dynamic(solidity) | Kind::Yielding(_, solidity)) = &mut self.bodies[slot].kind
+        let (Kind::Dynamic(mass_properties) | Kind::Yielding(_, mass_properties)) =
+            &mut self.bodies[slot].kind
         else {
             return Err(ChangeError::Massless(id));
         };
-        *solidity = solidity.with_mass(mass).map_err(|error| ChangeError::Mass(id, error))?;
+        *mass_properties =
+            mass_properties.with_mass(mass).map_err(|error| ChangeError::Mass(id, error))?;
         self.wake_beside(slot);
         Ok(())
     }

@@ -54,10 +54,16 @@ impl World {
     /// Adds a sheet; whether it touches bodies or other sheets is found out by the next step.
     ///
     /// *Accepts* any sheet. *Guarantees* the next number. *Cost* constant. *Fails* never.
-    pub fn lay(&mut self, sheet: Sheet) -> SheetId {
+    pub fn add_sheet(&mut self, sheet: Sheet) -> SheetId {
         self.sheets.push(sheet);
         self.is_checked = false;
         SheetId(self.sheets.len() - 1)
+    }
+
+    /// The older name of [`World::add_sheet`].
+    #[deprecated(note = "it is `add_sheet`")]
+    pub fn lay(&mut self, sheet: Sheet) -> SheetId {
+        self.add_sheet(sheet)
     }
 
     /// All sheets, in the order of their numbers.
@@ -405,7 +411,7 @@ mod tests {
     use chasles::mesh::shapes::{Cuboid, Shape};
 
     use super::*;
-    use crate::body::Solidity;
+    use crate::body::MassProperties;
     use crate::spring::net::{Fabric, Net};
     use crate::world::Options;
 
@@ -414,12 +420,12 @@ mod tests {
         let net = Net::grid(DVec3::Z, [DVec3::X, DVec3::Y], [4; 2], &Fabric::default());
         let sheet = Sheet::new(net.expect("a net")).expect("a sheet");
         let rod = Shape::Box(Cuboid { size: [2.0, 0.1, 0.1] }).build().expect("a rod");
-        let solidity = Solidity::of_mesh(&rod, 1000.0).expect("a volume");
+        let mass_properties = MassProperties::of_mesh(&rod, 1000.0).expect("a volume");
         let rod = Arc::new(Collider::new(rod));
         let hurries = |spin: f64| {
             let mut world = World::new(Options::default());
-            world.lay(sheet.clone());
-            let body = Body::dynamic(Arc::clone(&rod), solidity)
+            world.add_sheet(sheet.clone());
+            let body = Body::dynamic(Arc::clone(&rod), mass_properties)
                 .at(Pose::from_position([0.5, 0.5, 0.9]).expect("finite"));
             world.add(body.moving(DVec3::ZERO, DVec3::Z * spin));
             world.is_hurried(1.0 / 60.0)

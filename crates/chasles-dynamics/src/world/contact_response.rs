@@ -16,7 +16,7 @@ use super::island::{Blow, Island};
 use super::quick_proofs::Guard;
 use super::trial::Held;
 use super::{BodyId, Impact, State};
-use crate::body::{Material, Solidity, Velocity};
+use crate::body::{MassProperties, Material, Velocity};
 use crate::impulse::rest::{self, hold, part};
 use crate::impulse::spread::{Spread, collide_spreading};
 use crate::impulse::{Effort, Loose, Response, Touch, several};
@@ -134,7 +134,7 @@ impl Island<'_> {
     fn closing(&self, pair: [usize; 2]) -> f64 {
         let [a, b] = pair.map(|i| self.states[i].velocity);
         let spin = |i: usize| {
-            let centre = self.solidity(i).map_or(DVec3::ZERO, Solidity::centre);
+            let centre = self.mass_properties(i).map_or(DVec3::ZERO, MassProperties::centre);
             self.states[i].velocity.angular.length() * radius_about(self.body(i), centre)
         };
         a.linear.distance(b.linear) + spin(pair[0]) + spin(pair[1])
@@ -332,8 +332,8 @@ impl Island<'_> {
             state.velocity = state.velocity.about(origins[i], self.inertias[i].centre);
         }
         for i in yielding {
-            if let Some(solidity) = self.solidity(i) {
-                self.states[i].velocity = solidity.locks().kept(&self.states[i].velocity);
+            if let Some(mass_properties) = self.mass_properties(i) {
+                self.states[i].velocity = mass_properties.locks().kept(&self.states[i].velocity);
             }
         }
     }

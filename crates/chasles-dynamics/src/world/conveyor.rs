@@ -49,8 +49,8 @@ impl<R> Belted<'_, R> {
 }
 
 impl<R: Response> Response for Belted<'_, R> {
-    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
-        self.inner.softness(bodies.map(|i| self.member(i)), point)
+    fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
+        self.inner.inv_effective_mass(bodies.map(|i| self.member(i)), point)
     }
 
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {

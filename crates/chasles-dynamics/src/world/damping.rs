@@ -80,13 +80,13 @@ impl World {
     ///
     /// ```
     /// use chasles::round::Round;
-    /// use chasles_dynamics::body::Solidity;
+    /// use chasles_dynamics::body::MassProperties;
     /// use chasles_dynamics::world::{Body, Damping, Options, Shape, World};
     /// use glam::DVec3;
     ///
     /// let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
-    /// let solidity = Solidity::of_round(&Round::sphere(0.5)?, 1.0)?;
-    /// let ball = Body::dynamic(Shape::sphere(0.5)?, solidity).moving(DVec3::X, DVec3::ZERO);
+    /// let mass_properties = MassProperties::of_round(&Round::sphere(0.5)?, 1.0)?;
+    /// let ball = Body::dynamic(Shape::sphere(0.5)?, mass_properties).moving(DVec3::X, DVec3::ZERO);
     /// let id = world.add(ball);
     /// world.set_damping(id, Damping { linear: 2.0, angular: 0.0 })?;
     /// world.step(1.0)?;
@@ -106,7 +106,7 @@ impl Island<'_> {
     /// What damping leaves of the velocity of a member after a time in which something else moved
     /// it.
     pub(super) fn faded(&self, member: usize, velocity: &Velocity, h: f64) -> Velocity {
-        match self.solidity(member) {
+        match self.mass_properties(member) {
             Some(_) => self.body(member).damping.fade(velocity, h),
             None => *velocity,
         }

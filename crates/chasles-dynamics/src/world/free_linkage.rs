@@ -21,7 +21,7 @@ use super::body::top;
 use super::broad::groups;
 use super::island::Island;
 use super::trial::{Pull, fall};
-use crate::body::{Inertia, Solidity, Velocity};
+use crate::body::{Inertia, MassProperties, Velocity};
 use crate::linkage::{Joint, Linkage, displaced};
 
 /// The energy that RATTLE may miss, as a share of all motion. The value is a choice and not
@@ -253,9 +253,11 @@ impl Island<'_> {
     /// start and half at the end.
     fn landed(&self, member: usize, throw: &Velocity, h: f64) -> State {
         let state = &self.states[member];
-        let Some(solidity) = self.solidity(member) else { return self.free(member, h) };
+        let Some(mass_properties) = self.mass_properties(member) else {
+            return self.free(member, h);
+        };
         let thrown = State { velocity: state.velocity.plus(throw), ..*state };
-        fall(solidity, &thrown, &self.pull(member), h)
+        fall(mass_properties, &thrown, &self.pull(member), h)
     }
 
     /// By the way that forces alone would make, and back to the joints.
@@ -315,7 +317,7 @@ impl Island<'_> {
     /// The linked bodies whose energy is known: not those that hang on something that moves by itself.
     /// With those that touch them, if asked for.
     pub(super) fn free_groups(&self, with_touches: bool) -> Vec<Group> {
-        let moves = |i: usize| self.solidity(i).is_some();
+        let moves = |i: usize| self.mass_properties(i).is_some();
         let touches = if with_touches { &self.touches[..] } else { &[] };
         let touching = touches.iter().map(|touch| touch.bodies);
         let joined = self.joints.iter().map(Joint::bodies).chain(touching);
@@ -367,15 +369,15 @@ impl Island<'_> {
     fn energies(&self, group: &Group, states: &[State], h: f64) -> Energies {
         let mut sum = Energies { before: 0.0, after: 0.0, work: 0.0, most: 0.0 };
         for &i in &group.members {
-            let Some(solidity) = self.solidity(i) else { continue };
+            let Some(mass_properties) = self.mass_properties(i) else { continue };
             let Pull { acceleration, torque, .. } = self.pull(i);
             let [from, to] = [&self.states[i], &states[i]];
-            let [start, end] = [from, to].map(|state| state.pose.point(solidity.centre()));
+            let [start, end] = [from, to].map(|state| state.pose.point(mass_properties.centre()));
             let turn = 0.5 * h * (from.velocity.angular + to.velocity.angular);
-            sum.before += kinetic_energy(solidity, from);
-            sum.after += kinetic_energy(solidity, to);
-            sum.work += solidity.mass() * acceleration.dot(end - start) + torque.dot(turn);
-            sum.most += 0.5 * solidity.mass() * acceleration.length_squared() * h * h;
+            sum.before += kinetic_energy(mass_properties, from);
+            sum.after += kinetic_energy(mass_properties, to);
+            sum.work += mass_properties.mass() * acceleration.dot(end - start) + torque.dot(turn);
+            sum.most += 0.5 * mass_properties.mass() * acceleration.length_squared() * h * h;
         }
         sum
     }
@@ -395,6 +397,7 @@ fn of_unit_mass(inertia: &Inertia) -> Inertia {
 }
 
 /// The kinetic energy of a body in a state.
-pub(super) fn kinetic_energy(solidity: &Solidity, state: &State) -> f64 {
-    0.5 * solidity.mass() * state.velocity.linear.length_squared() + top(solidity, state).energy()
+pub(super) fn kinetic_energy(mass_properties: &MassProperties, state: &State) -> f64 {
+    0.5 * mass_properties.mass() * state.velocity.linear.length_squared()
+        + top(mass_properties, state).energy()
 }

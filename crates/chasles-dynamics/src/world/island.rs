@@ -17,7 +17,7 @@ use super::spring_contact::Reaches;
 use super::trial::Trial;
 use super::window::Manifolds;
 use super::{BodyId, Lost, Options, Report, State, Stepping, World};
-use crate::body::{Inertia, Material, Solidity, Velocity};
+use crate::body::{Inertia, MassProperties, Material, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
 
@@ -233,7 +233,7 @@ impl<'w> Island<'w> {
 
     /// Finds the joints that hold something, after members have become dynamic.
     pub(super) fn relink(&mut self) {
-        let moves = |i: usize| self.solidity(i).is_some();
+        let moves = |i: usize| self.mass_properties(i).is_some();
         let holds = |joint: &&Joint| joint.bodies().into_iter().any(moves);
         self.joints = self.links.iter().filter(holds).copied().collect();
         self.update_inertias();
@@ -341,22 +341,24 @@ impl<'w> Island<'w> {
     }
 
     /// Mass and inertia of a member that forces move, or that has been hit on its route.
-    pub(super) fn solidity(&self, member: usize) -> Option<&'w Solidity> {
+    pub(super) fn mass_properties(&self, member: usize) -> Option<&'w MassProperties> {
         match self.body(member).kind() {
-            Kind::Yielding(_, solidity) if self.outcome.yielded[member] => Some(solidity),
-            _ => self.body(member).solidity(),
+            Kind::Yielding(_, mass_properties) if self.outcome.yielded[member] => {
+                Some(mass_properties)
+            }
+            _ => self.body(member).mass_properties(),
         }
     }
 
     /// Whether a member that forces move is kept from some directions.
     pub(super) fn is_locked(&self, member: usize) -> bool {
-        self.solidity(member).is_some_and(|solidity| solidity.locks().any())
+        self.mass_properties(member).is_some_and(|mass_properties| mass_properties.locks().any())
     }
 
     /// How a member answers impulses at a pose.
     pub(super) fn inertia(&self, member: usize, pose: &Pose) -> Inertia {
-        match self.solidity(member) {
-            Some(solidity) => solidity.at(pose),
+        match self.mass_properties(member) {
+            Some(mass_properties) => mass_properties.at(pose),
             None => Inertia::fixed(pose.position()),
         }
     }

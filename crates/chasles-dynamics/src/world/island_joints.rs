@@ -61,10 +61,10 @@ pub(super) enum Answers<'i> {
 }
 
 impl Response for Answers<'_> {
-    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
+    fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
         match self {
-            Self::Alone(loose) => loose.softness(bodies, point),
-            Self::Linked(linkage) => linkage.softness(bodies, point),
+            Self::Alone(loose) => loose.inv_effective_mass(bodies, point),
+            Self::Linked(linkage) => linkage.inv_effective_mass(bodies, point),
         }
     }
 
@@ -165,8 +165,8 @@ impl Island<'_> {
     /// The kinetic energy of members with these velocities.
     fn kinetic_energy(&self, velocities: &[Velocity]) -> f64 {
         let of = |(member, velocity): (usize, &Velocity)| {
-            let Some(solidity) = self.solidity(member) else { return 0.0 };
-            kinetic_energy(solidity, &State { velocity: *velocity, ..self.states[member] })
+            let Some(mass_properties) = self.mass_properties(member) else { return 0.0 };
+            kinetic_energy(mass_properties, &State { velocity: *velocity, ..self.states[member] })
         };
         velocities.iter().enumerate().map(of).sum()
     }

@@ -120,15 +120,15 @@ impl World {
 
     /// The change of the momentum of a body that gravity, its load and damping do not explain.
     fn own_change(&self, body: &Body, before: &State, dt: f64) -> Velocity {
-        let Some(solidity) = body.solidity() else { return Velocity::ZERO };
+        let Some(mass_properties) = body.mass_properties() else { return Velocity::ZERO };
         let Pull { acceleration, torque, damping } =
-            Pull::new(solidity, self.options.gravity, body);
+            Pull::new(mass_properties, self.options.gravity, body);
         let kept = damping.fade(&Velocity { linear: DVec3::ONE, angular: DVec3::ONE }, dt);
         let after = body.state.velocity.linear / kept.linear;
-        let spun = top(solidity, &body.state).momentum / kept.angular;
+        let spun = top(mass_properties, &body.state).momentum / kept.angular;
         Velocity {
-            linear: solidity.mass() * (after - before.velocity.linear - dt * acceleration),
-            angular: spun - top(solidity, before).momentum - dt * torque,
+            linear: mass_properties.mass() * (after - before.velocity.linear - dt * acceleration),
+            angular: spun - top(mass_properties, before).momentum - dt * torque,
         }
     }
 

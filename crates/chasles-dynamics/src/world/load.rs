@@ -44,16 +44,16 @@ impl World {
     /// use std::sync::Arc;
     /// use chasles::mesh::shapes::{Cuboid, Shape};
     /// use chasles::Collider;
-    /// use chasles_dynamics::body::Solidity;
+    /// use chasles_dynamics::body::MassProperties;
     /// use chasles_dynamics::world::{Body, Load, Options, World};
     /// use glam::DVec3;
     ///
     /// let cube = Shape::Box(Cuboid::default()).build()?;
-    /// let solidity = Solidity::of_mesh(&cube, 1.0)?;
+    /// let mass_properties = MassProperties::of_mesh(&cube, 1.0)?;
     /// let mut world = World::new(Options::default());
-    /// let id = world.add(Body::dynamic(Arc::new(Collider::new(cube)), solidity));
+    /// let id = world.add(Body::dynamic(Arc::new(Collider::new(cube)), mass_properties));
     /// // As much as the weight of a kilogram, upwards: it hovers.
-    /// world.load(id, Load { force: DVec3::Z * 9.81 * solidity.mass(), ..Load::default() });
+    /// world.load(id, Load { force: DVec3::Z * 9.81 * mass_properties.mass(), ..Load::default() });
     /// world.step(0.1)?;
     /// assert!(world.bodies()[id.0].pose().position().length() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -73,17 +73,23 @@ impl World {
     /// *Accepts* any vectors; a step refuses ones that are not finite. *Guarantees* the force
     /// through the centre of mass, and the torque that it has about that now: the point does not
     /// move along with the body. *Cost* constant. *Fails* never: false if the body is not there.
-    pub fn push(&mut self, id: BodyId, force: DVec3, point: DVec3) -> bool {
+    pub fn apply_force(&mut self, id: BodyId, force: DVec3, point: DVec3) -> bool {
         let Some(body) = self.body(id) else { return false };
         let (load, more) = (body.load, Load::at(force, point, body.centre()));
         let [force, torque] = [load.force + more.force, load.torque + more.torque];
         self.load(id, Load { force, torque })
     }
 
+    /// The older name of [`World::apply_force`].
+    #[deprecated(note = "it is `apply_force`")]
+    pub fn push(&mut self, id: BodyId, force: DVec3, point: DVec3) -> bool {
+        self.apply_force(id, force, point)
+    }
+
     /// Gives a dynamic body an angular impulse, in newton metre seconds.
     ///
-    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`World::kick`].
-    pub fn spin(&mut self, id: BodyId, impulse: DVec3) -> bool {
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as [`World::apply_impulse`].
+    pub fn apply_angular_impulse(&mut self, id: BodyId, impulse: DVec3) -> bool {
         let Some(slot) = self.slots.slot(id) else { return false };
         let body = &mut self.bodies[slot];
         body.state.velocity.angular += body.inertia().inv_inertia * impulse;
@@ -91,18 +97,30 @@ impl World {
         true
     }
 
+    /// The older name of [`World::apply_angular_impulse`].
+    #[deprecated(note = "it is `apply_angular_impulse`")]
+    pub fn spin(&mut self, id: BodyId, impulse: DVec3) -> bool {
+        self.apply_angular_impulse(id, impulse)
+    }
+
     /// Gives a dynamic body an impulse at a point of the world, in newton seconds.
     ///
     /// *Accepts* any vectors; a step refuses velocities that are not finite. *Guarantees* that linear and
     /// angular momentum change by just this, and that the body wakes up; others are not moved. *Cost*
     /// constant. *Fails* never: false if the body is not there.
-    pub fn kick(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> bool {
+    pub fn apply_impulse(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> bool {
         let Some(slot) = self.slots.slot(id) else { return false };
         let body = &mut self.bodies[slot];
         let change = body.inertia().answer(point, impulse);
         body.state.velocity = body.state.velocity.plus(&change);
         self.rouse(slot);
         true
+    }
+
+    /// The older name of [`World::apply_impulse`].
+    #[deprecated(note = "it is `apply_impulse`")]
+    pub fn kick(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> bool {
+        self.apply_impulse(id, impulse, point)
     }
 
     /// Has something else move a body from now on: a route, forces, or nothing.
@@ -122,7 +140,7 @@ impl World {
         let body = &mut self.bodies[slot];
         let distance = jump(body, &kind);
         if distance > self.options.zone * body.size() {
-            return Err(ChangeError::Elsewhere { body: id, distance });
+            return Err(ChangeError::NotAtRouteStart { body: id, distance });
         }
         let gives_way = |kind: &Kind| matches!(kind, Kind::Dynamic(_) | Kind::Yielding(..));
         // Bodies that do not give way may have been let through each other.

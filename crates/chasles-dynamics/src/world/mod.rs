@@ -83,6 +83,8 @@ pub use handle::{BodyId, JointId};
 pub use joint_forces::{JointForce, Strength};
 pub use load::Load;
 pub use method::Method;
+pub use query::CastHit;
+#[allow(deprecated)]
 pub use query::Struck;
 pub use record::{Move, Part, SheetPart};
 pub use route::{Cut, Route, RouteError};

@@ -17,7 +17,7 @@ use super::body::top;
 use super::broad::groups;
 use super::free_linkage::{Group, Hold, kinetic_energy};
 use super::island::Island;
-use crate::body::{Solidity, Velocity};
+use crate::body::{MassProperties, Velocity};
 use crate::linkage::{Joint, displaced};
 
 /// A motion is made faster or slower by this share at most in a part: enough for what the rule of a swing loses, and
@@ -37,13 +37,13 @@ struct Whole {
 
 impl Whole {
     /// Of bodies with their states.
-    fn of<'s>(members: impl Iterator<Item = (&'s Solidity, State)>, centre: DVec3) -> Self {
+    fn of<'s>(members: impl Iterator<Item = (&'s MassProperties, State)>, centre: DVec3) -> Self {
         let [linear, angular] = [DVec3::ZERO; 2];
         let mut sum = Self { mass: 0.0, linear, angular, inertia: DMat3::ZERO, energy: 0.0 };
-        for (solidity, state) in members {
-            let mass = solidity.mass();
-            let offset = state.pose.point(solidity.centre()) - centre;
-            let (own, linear) = (top(solidity, &state), mass * state.velocity.linear);
+        for (mass_properties, state) in members {
+            let mass = mass_properties.mass();
+            let offset = state.pose.point(mass_properties.centre()) - centre;
+            let (own, linear) = (top(mass_properties, &state), mass * state.velocity.linear);
             let axes = DMat3::from_quat(own.attitude);
             let spread = DMat3::from_cols(offset * offset.x, offset * offset.y, offset * offset.z);
             let far = DMat3::from_diagonal(DVec3::splat(offset.length_squared())) - spread;
@@ -66,7 +66,7 @@ impl Whole {
 impl Island<'_> {
     /// Gives back to members what angular momentum these displacements have taken from them.
     pub(super) fn regain(&self, states: &mut [State], apart: &[Velocity]) {
-        let is_still = |i: usize| self.solidity(i).is_none() || self.is_locked(i);
+        let is_still = |i: usize| self.mass_properties(i).is_none() || self.is_locked(i);
         let is_moved = |i: usize| is_still(i) || apart[i] != Velocity::ZERO;
         let touching = self.touches.iter().map(|touch| touch.bodies);
         let joined = self.joints.iter().map(Joint::bodies);
@@ -83,7 +83,7 @@ impl Island<'_> {
     /// Takes the work of displacements against gravity from the motion of members that something fixed carries,
     /// as far as they move.
     fn pay_for_lift(&self, group: &[usize], states: &mut [State], apart: &[Velocity]) {
-        let weight = |i: usize| self.solidity(i).map(|s| -s.mass() * self.options.gravity);
+        let weight = |i: usize| self.mass_properties(i).map(|s| -s.mass() * self.options.gravity);
         let work = |&i: &usize| weight(i).map(|weight| weight.dot(apart[i].linear));
         let lifted: f64 = group.iter().filter_map(work).sum();
         if lifted > 0.0 {
@@ -95,7 +95,8 @@ impl Island<'_> {
     fn regain_in(&self, group: &[usize], states: &mut [State], apart: &[Velocity]) {
         let centre = self.middle(group, states);
         let undone = |i: usize, state: &State| {
-            let middle = self.solidity(i).map_or(DVec3::ZERO, |s| state.pose.point(s.centre()));
+            let middle =
+                self.mass_properties(i).map_or(DVec3::ZERO, |s| state.pose.point(s.centre()));
             State { pose: displaced(&state.pose, middle, &apart[i].times(-1.0)), ..*state }
         };
         let before = self.whole(group, |i| undone(i, &states[i]), centre);
@@ -139,8 +140,8 @@ impl Island<'_> {
             Hold::Other => Default::default(),
         };
         for &i in &group.members {
-            if let Some(solidity) = self.solidity(i) {
-                let offset = states[i].pose.point(solidity.centre()) - centre;
+            if let Some(mass_properties) = self.mass_properties(i) {
+                let offset = states[i].pose.point(mass_properties.centre()) - centre;
                 let linear = states[i].velocity.linear - field(&kept, offset).linear;
                 along[i] = Velocity { linear, ..Velocity::ZERO };
             }
@@ -159,10 +160,10 @@ impl Island<'_> {
         let down = self.options.gravity.normalize_or_zero();
         let [mut momentum, mut inertia] = [0.0; 2];
         for &i in group {
-            if let Some(solidity) = self.solidity(i) {
-                let round = down.cross(states[i].pose.point(solidity.centre()) - point);
-                momentum += solidity.mass() * round.dot(states[i].velocity.linear);
-                inertia += solidity.mass() * round.length_squared();
+            if let Some(mass_properties) = self.mass_properties(i) {
+                let round = down.cross(states[i].pose.point(mass_properties.centre()) - point);
+                momentum += mass_properties.mass() * round.dot(states[i].velocity.linear);
+                inertia += mass_properties.mass() * round.length_squared();
             }
         }
         let rate = if inertia > 0.0 { momentum / inertia } else { 0.0 };
@@ -186,15 +187,15 @@ impl Island<'_> {
         let [mut now, mut slope, mut bend] = [0.0; 3];
         let mut ways = Vec::with_capacity(members.len());
         for &i in members {
-            let Some(solidity) = self.solidity(i) else { continue };
-            let offset = states[i].pose.point(solidity.centre()) - centre;
+            let Some(mass_properties) = self.mass_properties(i) else { continue };
+            let offset = states[i].pose.point(mass_properties.centre()) - centre;
             let way = along[i].minus(&field(&whole, offset));
             let [own, other] =
                 [states[i].velocity, way].map(|velocity| State { velocity, ..states[i] });
-            now += kinetic_energy(solidity, &own);
-            slope += solidity.mass() * own.velocity.linear.dot(way.linear)
-                + top(solidity, &own).momentum.dot(way.angular);
-            bend += 2.0 * kinetic_energy(solidity, &other);
+            now += kinetic_energy(mass_properties, &own);
+            slope += mass_properties.mass() * own.velocity.linear.dot(way.linear)
+                + top(mass_properties, &own).momentum.dot(way.angular);
+            bend += 2.0 * kinetic_energy(mass_properties, &other);
             ways.push((i, way));
         }
         let missing = energy - now;
@@ -211,16 +212,16 @@ impl Island<'_> {
     fn middle(&self, group: &[usize], states: &[State]) -> DVec3 {
         let mut sum = (0.0, DVec3::ZERO);
         for &i in group {
-            if let Some(solidity) = self.solidity(i) {
-                let centre = states[i].pose.point(solidity.centre());
-                sum = (sum.0 + solidity.mass(), sum.1 + solidity.mass() * centre);
+            if let Some(mass_properties) = self.mass_properties(i) {
+                let centre = states[i].pose.point(mass_properties.centre());
+                sum = (sum.0 + mass_properties.mass(), sum.1 + mass_properties.mass() * centre);
             }
         }
         sum.1 / sum.0
     }
 
     fn whole(&self, group: &[usize], state: impl Fn(usize) -> State, centre: DVec3) -> Whole {
-        Whole::of(group.iter().filter_map(|&i| Some((self.solidity(i)?, state(i)))), centre)
+        Whole::of(group.iter().filter_map(|&i| Some((self.mass_properties(i)?, state(i)))), centre)
     }
 
     /// Changes the velocities of members by what they are and where.
@@ -232,8 +233,8 @@ impl Island<'_> {
         centre: DVec3,
     ) {
         for &i in group {
-            if let Some(solidity) = self.solidity(i) {
-                let offset = states[i].pose.point(solidity.centre()) - centre;
+            if let Some(mass_properties) = self.mass_properties(i) {
+                let offset = states[i].pose.point(mass_properties.centre()) - centre;
                 states[i].velocity = change(&states[i].velocity, offset);
             }
         }

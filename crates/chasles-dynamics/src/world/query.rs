@@ -12,7 +12,7 @@ use super::{Body, BodyId, Shape, World};
 
 /// What a ray or a shape strikes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Struck {
+pub struct CastHit {
     /// The body that is struck.
     pub body: BodyId,
     /// After which share of the way; 0 if the shape overlaps the body at the start.
@@ -23,6 +23,10 @@ pub struct Struck {
     /// if the shape overlaps the body at the start.
     pub normal: DVec3,
 }
+
+/// The older name of [`CastHit`].
+#[deprecated(note = "it is `CastHit`")]
+pub type Struck = CastHit;
 
 /// Boxes for rays are larger by this share of their coordinates, far above rounding.
 const MARGIN: f64 = 1e-9;
@@ -36,7 +40,7 @@ impl World {
     /// *Cost* logarithmic in the bodies, and a query for each that the way comes near before it
     /// strikes. *Fails* never: nothing is struck by a ray of no length or from points that are not
     /// finite. Intangible bodies and sensors are passed.
-    pub fn ray(&self, from: DVec3, to: DVec3) -> Option<Struck> {
+    pub fn ray(&self, from: DVec3, to: DVec3) -> Option<CastHit> {
         self.ray_where(from, to, |_| true)
     }
 
@@ -59,14 +63,14 @@ impl World {
         from: DVec3,
         to: DVec3,
         admits: impl Fn(BodyId) -> bool,
-    ) -> Option<Struck> {
+    ) -> Option<CastHit> {
         let point = Polygons { vertices: vec![DVec3::ZERO], ..Polygons::default() };
         let point = Geometry::mesh(Polyhedron::new(&point).ok()?);
         let ends = [Pose::from_position(from).ok()?, Pose::from_position(to).ok()?];
         // Surfaces are struck from either side.
         let options = query::Options::all();
         let mut memory = Workspace::new();
-        let mut first: Option<Struck> = None;
+        let mut first: Option<CastHit> = None;
         for (entry, slot) in self.on_the_way(from, to) {
             if first.is_some_and(|first| first.share < entry) {
                 break;
@@ -81,7 +85,7 @@ impl World {
             let Ok(Some(contact)) = contact else { continue };
             let sign = if contact.normal.dot(to - from) > 0.0 { -1.0 } else { 1.0 };
             let (share, point, normal) = (contact.time, contact.point, sign * contact.normal);
-            let struck = Struck { body: self.slots.id(slot), share, point, normal };
+            let struck = CastHit { body: self.slots.id(slot), share, point, normal };
             first = Some(first.map_or(struck, |first| earlier(first, struck)));
         }
         first
@@ -119,7 +123,7 @@ impl World {
     /// assert!(struck.body == wall && (struck.share - 0.5).abs() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn cast(&self, shape: &Shape, poses: [Pose; 2]) -> Option<Struck> {
+    pub fn cast(&self, shape: &Shape, poses: [Pose; 2]) -> Option<CastHit> {
         self.cast_where(shape, poses, |_| true)
     }
 
@@ -129,10 +133,10 @@ impl World {
         shape: &Shape,
         [from, to]: [Pose; 2],
         admits: impl Fn(BodyId) -> bool,
-    ) -> Option<Struck> {
+    ) -> Option<CastHit> {
         let options = query::Options::default();
         let mut memory = Workspace::new();
-        let mut first: Option<Struck> = None;
+        let mut first: Option<CastHit> = None;
         for slot in self.reaching(&around_way(shape, &from, &to)) {
             let (id, body) = (self.slots.id(slot), &self.bodies[slot]);
             if body.is_intangible || !admits(id) {
@@ -144,11 +148,11 @@ impl World {
             let struck = match outcome {
                 Ok(query::Outcome::Hit(contact)) => {
                     let (share, point, normal) = (contact.time, contact.point, contact.normal);
-                    Struck { body: id, share, point, normal }
+                    CastHit { body: id, share, point, normal }
                 }
                 Ok(query::Outcome::StartsOverlapping(_)) => {
                     let point = from.position();
-                    Struck { body: id, share: 0.0, point, normal: DVec3::ZERO }
+                    CastHit { body: id, share: 0.0, point, normal: DVec3::ZERO }
                 }
                 _ => continue,
             };
@@ -248,7 +252,7 @@ impl World {
 }
 
 /// The earlier of two; of those at one time the one in the lower place.
-fn earlier(a: Struck, b: Struck) -> Struck {
+fn earlier(a: CastHit, b: CastHit) -> CastHit {
     let is_second = b.share.total_cmp(&a.share).then(b.body.index().cmp(&a.body.index())).is_lt();
     if is_second { b } else { a }
 }

@@ -26,11 +26,11 @@ pub(super) struct Learned {
 /// Two bodies, and the bits of a point.
 type Place = ([usize; 2], [u64; 3]);
 
-/// The velocities of all bodies for a unit impulse along each axis, and the softness.
+/// The velocities of all bodies for a unit impulse along each axis, and the inv_effective_mass.
 #[derive(Debug)]
 struct Answer {
     columns: [Vec<Velocity>; 3],
-    softness: DMat3,
+    inv_effective_mass: DMat3,
 }
 
 impl Learned {
@@ -58,16 +58,16 @@ impl Learned {
         if !self.acts.is_empty() {
             columns.iter_mut().for_each(|column| self.linkage.braced(column, &self.acts));
         }
-        let softness = self.linkage.softness_of(&columns, bodies, point);
-        let answer = Rc::new(Answer { columns, softness });
+        let inv_effective_mass = self.linkage.inv_effective_mass_of(&columns, bodies, point);
+        let answer = Rc::new(Answer { columns, inv_effective_mass });
         self.known.borrow_mut().insert(place, Rc::clone(&answer));
         answer
     }
 }
 
 impl Response for Learned {
-    fn softness(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
-        self.answer(bodies, point).softness
+    fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3 {
+        self.answer(bodies, point).inv_effective_mass
     }
 
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64 {

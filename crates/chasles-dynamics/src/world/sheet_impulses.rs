@@ -206,7 +206,7 @@ impl World {
     fn carried(&self, tried: &Tried) -> f64 {
         let thinnest = tried.sheets.iter().map(Sheet::thickness).fold(f64::INFINITY, f64::min);
         let foreseen = self.bodies.iter().zip(&tried.is_foreseen).filter(|(_, is)| **is);
-        let masses = foreseen.filter_map(|(body, _)| body.solidity()).map(|one| one.mass());
+        let masses = foreseen.filter_map(|(body, _)| body.mass_properties()).map(|one| one.mass());
         masses.sum::<f64>() * self.options.gravity.length() * thinnest
     }
 
@@ -276,15 +276,15 @@ mod tests {
     use glam::DVec3;
 
     use super::*;
-    use crate::body::Solidity;
+    use crate::body::MassProperties;
     use crate::world::{Body, Options};
 
     #[test]
     fn a_push_that_moves_the_tips_of_a_rod_wakes_it() {
         let rod = Shape::Box(Cuboid { size: [2.0, 0.01, 0.01] }).build().expect("a rod");
-        let solidity = Solidity::of_mesh(&rod, 1000.0).expect("a volume");
+        let mass_properties = MassProperties::of_mesh(&rod, 1000.0).expect("a volume");
         let mut world = World::new(Options::default());
-        world.add(Body::dynamic(Arc::new(Collider::new(rod)), solidity));
+        world.add(Body::dynamic(Arc::new(Collider::new(rod)), mass_properties));
         world.bodies[0].is_asleep = true;
         let spin = |speed: f64| Velocity { linear: DVec3::ZERO, angular: DVec3::Z * speed };
         // The tips are a metre away from the centre.

@@ -163,10 +163,10 @@ impl World {
     fn gained(&self, begun: &[Body], given: &[Velocity]) -> f64 {
         let of = |i: usize| {
             let (body, before) = (&self.bodies[i], &begun[i]);
-            let solidity = body.solidity().filter(|_| given[i] != Velocity::ZERO)?;
-            let pull = Pull::new(solidity, self.options.gravity, body);
+            let mass_properties = body.mass_properties().filter(|_| given[i] != Velocity::ZERO)?;
+            let pull = Pull::new(mass_properties, self.options.gravity, body);
             let way = body.centre() - before.centre();
-            let work = solidity.mass() * pull.acceleration.dot(way);
+            let work = mass_properties.mass() * pull.acceleration.dot(way);
             Some(body.kinetic_energy() - before.kinetic_energy() - work)
         };
         (0..given.len()).filter_map(of).sum()
@@ -175,8 +175,8 @@ impl World {
     /// What forces make of the velocity of a body in a step.
     fn forced(&self, number: usize, dt: f64) -> Velocity {
         let body = &self.bodies[number];
-        let Some(solidity) = body.solidity() else { return body.velocity() };
-        let pull = Pull::new(solidity, self.options.gravity, body);
+        let Some(mass_properties) = body.mass_properties() else { return body.velocity() };
+        let pull = Pull::new(mass_properties, self.options.gravity, body);
         pull.pushed(&body.velocity(), &body.inertia(), dt)
     }
 

@@ -157,13 +157,13 @@ impl World {
         if let Some(route) = body.route() {
             return now.join(&along(route, body, dt)).grown(gap);
         }
-        let Some(solidity) = body.solidity() else { return now.grown(gap) };
+        let Some(mass_properties) = body.mass_properties() else { return now.grown(gap) };
         if body.is_asleep {
             return now.grown(gap);
         }
         let Velocity { linear, angular } = body.velocity();
-        let radius = radius_about(body, solidity.centre());
-        let pull = Pull::new(solidity, self.options.gravity, body);
+        let radius = radius_about(body, mass_properties.centre());
+        let pull = Pull::new(mass_properties, self.options.gravity, body);
         let fall = 0.5 * pull.acceleration * dt;
         let way = ((linear + fall).length() + fall.length()) * dt;
         let turn = (angular.length() * dt * radius).min(2.0 * radius);
@@ -255,8 +255,8 @@ impl World {
             outcome.members.iter().zip(&outcome.states).zip(&outcome.yielded)
         {
             let body = &mut self.bodies[i];
-            if let (true, Kind::Yielding(_, solidity)) = (has_yielded, &body.kind) {
-                body.kind = Kind::Dynamic(*solidity);
+            if let (true, Kind::Yielding(_, mass_properties)) = (has_yielded, &body.kind) {
+                body.kind = Kind::Dynamic(*mass_properties);
             }
             body.state = *state;
             let is_slow = body.fastest(&state.velocity) < self.options.sleep_below;

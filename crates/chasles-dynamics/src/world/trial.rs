@@ -16,7 +16,7 @@ use super::damping::{Damping, Fading};
 use super::free_linkage::Swung;
 use super::island::Island;
 use super::load::Load;
-use crate::body::{Inertia, Solidity, Velocity};
+use crate::body::{Inertia, MassProperties, Velocity};
 use crate::spin::{Guided, Top};
 
 /// What moves a body besides contacts and joints.
@@ -29,9 +29,9 @@ pub(super) struct Pull {
 
 impl Pull {
     /// Gravity, and the load and damping of a body.
-    pub(super) fn new(solidity: &Solidity, gravity: DVec3, body: &Body) -> Self {
+    pub(super) fn new(mass_properties: &MassProperties, gravity: DVec3, body: &Body) -> Self {
         let Load { force, torque } = body.load;
-        let acceleration = solidity.locks().shift(gravity + force / solidity.mass());
+        let acceleration = mass_properties.locks().shift(gravity + force / mass_properties.mass());
         Self { acceleration, torque, damping: body.damping }
     }
 
@@ -106,10 +106,10 @@ impl Island<'_> {
         let Held { pushed, velocities: held, impulses, error, .. } = known.insert(found);
         let states = (0..held.len()).map(|i| {
             let is_held = held[i] != pushed[i] || apart[i] != Velocity::ZERO;
-            match self.solidity(i) {
-                Some(solidity) if is_held => {
+            match self.mass_properties(i) {
+                Some(mass_properties) if is_held => {
                     let state = State { velocity: held[i], ..self.states[i] };
-                    carry(solidity, &state, &apart[i], h)
+                    carry(mass_properties, &state, &apart[i], h)
                 }
                 _ => self.free(i, h),
             }
@@ -139,8 +139,9 @@ impl Island<'_> {
     /// Gravity, load and damping of a member; nothing if forces do not move it. Linkages are damped
     /// after each part.
     pub(super) fn pull(&self, member: usize) -> Pull {
-        let pull = |solidity| Pull::new(solidity, self.options.gravity, self.body(member));
-        let mut pull = self.solidity(member).map(pull).unwrap_or_default();
+        let pull =
+            |mass_properties| Pull::new(mass_properties, self.options.gravity, self.body(member));
+        let mut pull = self.mass_properties(member).map(pull).unwrap_or_default();
         if !self.joints.is_empty() {
             pull.damping = Damping::NONE;
         }
@@ -150,8 +151,8 @@ impl Island<'_> {
     /// A member after a time without contact.
     pub(super) fn free(&self, member: usize, h: f64) -> State {
         let state = &self.states[member];
-        match (self.solidity(member), self.body(member).route()) {
-            (Some(solidity), _) => fall(solidity, state, &self.pull(member), h),
+        match (self.mass_properties(member), self.body(member).route()) {
+            (Some(mass_properties), _) => fall(mass_properties, state, &self.pull(member), h),
             (None, Some(route)) => {
                 let on_route = route.rounded(state.on_route + h);
                 let pose = match self.halted[member] {
@@ -170,7 +171,7 @@ impl Island<'_> {
 }
 
 /// A dynamic body after a time without contact.
-pub(super) fn fall(solidity: &Solidity, state: &State, pull: &Pull, h: f64) -> State {
+pub(super) fn fall(mass_properties: &MassProperties, state: &State, pull: &Pull, h: f64) -> State {
     let Pull { acceleration, torque, damping } = *pull;
     let before = state.velocity.linear;
     let (linear, way) = if damping.linear == 0.0 {
@@ -181,15 +182,20 @@ pub(super) fn fall(solidity: &Solidity, state: &State, pull: &Pull, h: f64) -> S
         (left * before + pace * acceleration, pace * before + reach * acceleration)
     };
     let spin = Spin { besides: DQuat::IDENTITY, torque, fading: Fading::new(damping.angular, h) };
-    moved(solidity, state, (linear, way), spin, h)
+    moved(mass_properties, state, (linear, way), spin, h)
 }
 
 /// A dynamic body that has these velocities throughout, and is moved a little besides.
-pub(super) fn carry(solidity: &Solidity, state: &State, apart: &Velocity, h: f64) -> State {
+pub(super) fn carry(
+    mass_properties: &MassProperties,
+    state: &State,
+    apart: &Velocity,
+    h: f64,
+) -> State {
     let linear = state.velocity.linear;
     let besides = rotation_by(apart.angular);
     let spin = Spin { besides, torque: DVec3::ZERO, fading: Fading::new(0.0, h) };
-    moved(solidity, state, (linear, linear * h + apart.linear), spin, h)
+    moved(mass_properties, state, (linear, linear * h + apart.linear), spin, h)
 }
 
 /// What happens to the rotation of a body besides free spin.
@@ -202,31 +208,31 @@ struct Spin {
 /// A body that spins under a torque while its centre goes this way, and is turned besides: half of
 /// the torque's impulse comes before the spin and half after it.
 fn moved(
-    solidity: &Solidity,
+    mass_properties: &MassProperties,
     state: &State,
     (linear, way): (DVec3, DVec3),
     Spin { besides, torque, fading }: Spin,
     h: f64,
 ) -> State {
-    let (attitude, angular) = turned(solidity, state, (torque, &fading), h);
-    let rotation = besides * attitude * solidity.axes().conjugate();
-    let centre = state.pose.point(solidity.centre()) + way;
-    let pose = placed(centre, rotation, solidity).unwrap_or(state.pose);
+    let (attitude, angular) = turned(mass_properties, state, (torque, &fading), h);
+    let rotation = besides * attitude * mass_properties.axes().conjugate();
+    let centre = state.pose.point(mass_properties.centre()) + way;
+    let pose = placed(centre, rotation, mass_properties).unwrap_or(state.pose);
     State { pose, velocity: Velocity { linear, angular }, ..*state }
 }
 
 /// The attitude of the principal axes, and the angular velocity, after a spin under a torque that
 /// fades. What is locked turns for the time in which it would have gone as far without fading.
 fn turned(
-    solidity: &Solidity,
+    mass_properties: &MassProperties,
     state: &State,
     (torque, fading): (DVec3, &Fading),
     h: f64,
 ) -> (DQuat, DVec3) {
-    let mut top = top(solidity, state);
-    if !solidity.locks().turns_freely() {
+    let mut top = top(mass_properties, state);
+    if !mass_properties.locks().turns_freely() {
         let Top { attitude, moments, .. } = top;
-        let (angular, locks) = (state.velocity.angular, solidity.locks());
+        let (angular, locks) = (state.velocity.angular, mass_properties.locks());
         let end = Guided { attitude, angular, moments, locks }.after(torque, fading.pace);
         return (end.attitude, fading.left * end.angular);
     }
@@ -237,7 +243,7 @@ fn turned(
 }
 
 /// The pose with this centre of mass; none if there is no such pose.
-fn placed(centre: DVec3, rotation: DQuat, solidity: &Solidity) -> Option<Pose> {
+fn placed(centre: DVec3, rotation: DQuat, mass_properties: &MassProperties) -> Option<Pose> {
     let rotation = rotation.normalize();
-    Pose::new(centre - rotation * solidity.centre(), rotation).ok()
+    Pose::new(centre - rotation * mass_properties.centre(), rotation).ok()
 }

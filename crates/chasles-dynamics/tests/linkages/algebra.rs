@@ -162,8 +162,8 @@ fn agrees(system: &System, joints: Vec<([usize; 2], DVec3)>, random: &mut Random
     let error = difference(&pushed, &expected) / largest(&loose);
     assert!(error < 1e-9, "the push is off by {error}");
     let moved = system.linkage.approach(&pushed, ends, point);
-    let soft = system.linkage.softness(ends, point) * impulse;
-    let free = Loose(&bodies).softness(ends, point);
+    let soft = system.linkage.inv_effective_mass(ends, point) * impulse;
+    let free = Loose(&bodies).inv_effective_mass(ends, point);
     let size = (free.x_axis.x + free.y_axis.y + free.z_axis.z) * impulse.length();
     assert!((moved - soft).length() < 1e-10 * size, "{moved} for {soft} of {size}");
 }
@@ -343,8 +343,8 @@ fn a_blocked_point_has_a_softness_of_almost_nothing() {
     system.joints.push(Joint::weld([0, 1], anchors).expect("two bodies"));
     system.fit();
     let point = random.vector();
-    let loose = Loose(&system.inertias(&system.poses)).softness([1, 0], point);
-    let soft = system.linkage.softness([1, 0], point);
+    let loose = Loose(&system.inertias(&system.poses)).inv_effective_mass([1, 0], point);
+    let soft = system.linkage.inv_effective_mass([1, 0], point);
     let [x, y, z] = [loose.x_axis.x, loose.y_axis.y, loose.z_axis.z];
     assert!(soft.abs_diff_eq(DMat3::ZERO, 1e-11 * (x + y + z)), "{soft}");
     for _ in 0..100 {

@@ -2,7 +2,7 @@
 
 use chasles::Pose;
 use chasles::mesh::Mass;
-use chasles_dynamics::body::{Inertia, Solidity, Velocity};
+use chasles_dynamics::body::{Inertia, MassProperties, Velocity};
 use chasles_dynamics::linkage::{Anchor, Joint, Linkage, displaced};
 use glam::{DMat3, DQuat, DVec3};
 
@@ -12,20 +12,20 @@ pub(crate) const G: f64 = 9.81;
 /// Bodies, of which those without mass are fixed, and their joints.
 #[derive(Clone, Default)]
 pub(crate) struct System {
-    pub(crate) solids: Vec<Option<Solidity>>,
+    pub(crate) solids: Vec<Option<MassProperties>>,
     pub(crate) poses: Vec<Pose>,
     pub(crate) velocities: Vec<Velocity>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) linkage: Linkage,
 }
 
-pub(crate) fn solid(mass: f64, moments: DVec3) -> Solidity {
+pub(crate) fn solid(mass: f64, moments: DVec3) -> MassProperties {
     solid_about(mass, moments, DVec3::ZERO)
 }
 
-fn solid_about(mass: f64, moments: DVec3, centre: DVec3) -> Solidity {
+fn solid_about(mass: f64, moments: DVec3, centre: DVec3) -> MassProperties {
     let inertia = DMat3::from_diagonal(moments);
-    Solidity::new(&Mass { mass, centre, inertia }).expect("a body")
+    MassProperties::new(&Mass { mass, centre, inertia }).expect("a body")
 }
 
 pub(crate) fn anchor(point: DVec3, axis: DVec3) -> Anchor {
@@ -33,7 +33,7 @@ pub(crate) fn anchor(point: DVec3, axis: DVec3) -> Anchor {
 }
 
 impl System {
-    pub(crate) fn add(&mut self, solid: Option<Solidity>, pose: Pose) -> usize {
+    pub(crate) fn add(&mut self, solid: Option<MassProperties>, pose: Pose) -> usize {
         self.solids.push(solid);
         self.poses.push(pose);
         self.velocities.push(Velocity::ZERO);
@@ -41,7 +41,7 @@ impl System {
     }
 
     /// A body at a place, as in the world.
-    pub(crate) fn place(&mut self, solid: Option<Solidity>, place: DVec3) -> usize {
+    pub(crate) fn place(&mut self, solid: Option<MassProperties>, place: DVec3) -> usize {
         self.add(solid, Pose::from_position(place).expect("a place"))
     }
 
@@ -52,7 +52,7 @@ impl System {
 
     pub(crate) fn inertias(&self, poses: &[Pose]) -> Vec<Inertia> {
         let bodies = self.solids.iter().zip(poses);
-        let inertia = |(solid, pose): (&Option<Solidity>, &Pose)| match solid {
+        let inertia = |(solid, pose): (&Option<MassProperties>, &Pose)| match solid {
             Some(solid) => solid.at(pose),
             None => Inertia::fixed(pose.position()),
         };
@@ -112,7 +112,7 @@ impl System {
 
     /// Of each body, linear and about its own centre.
     fn momenta(&self, velocities: &[Velocity]) -> Vec<(DVec3, DVec3)> {
-        let momentum = |((solid, pose), v): ((&Option<Solidity>, &Pose), &Velocity)| {
+        let momentum = |((solid, pose), v): ((&Option<MassProperties>, &Pose), &Velocity)| {
             let Some(solid) = solid else { return (DVec3::ZERO, DVec3::ZERO) };
             let turn = pose.rotation() * solid.axes();
             let in_body = solid.moments() * (turn.conjugate() * v.angular);
@@ -132,7 +132,7 @@ impl System {
 
     pub(crate) fn potential(&self) -> f64 {
         let all = self.solids.iter().zip(&self.poses);
-        let height = |(solid, pose): (&Option<Solidity>, &Pose)| {
+        let height = |(solid, pose): (&Option<MassProperties>, &Pose)| {
             solid.map_or(0.0, |solid| solid.mass() * G * pose.point(solid.centre()).y)
         };
         all.map(height).sum()
@@ -193,7 +193,7 @@ impl Random {
     }
 
     /// Mass from 0.1 to 10, moments of a box, the centre not at the origin.
-    pub(crate) fn solid(&mut self) -> Solidity {
+    pub(crate) fn solid(&mut self) -> MassProperties {
         let mass = 10f64.powf(self.signed());
         let [x, y, z] = [0, 1, 2].map(|_| 0.1 + self.unit());
         let moments = DVec3::new(y * y + z * z, x * x + z * z, x * x + y * y);

@@ -79,7 +79,7 @@ fn two_hundred_thousand_collisions_of_linked_bodies_never_add_energy() {
     collide(22, 200_000);
 }
 
-/// Lets linked bodies collide at random, and asserts what they keep, and that impulses do what softness says.
+/// Lets linked bodies collide at random, and asserts what they keep, and that impulses do what inv_effective_mass says.
 fn collide(seed: u64, count: usize) {
     let mut random = Random(seed);
     let mut apart = 0;
@@ -97,11 +97,11 @@ fn collide(seed: u64, count: usize) {
         let [point, normal] = [random.vector(), random.vector().normalize()];
         let restitution = random.unit();
         let speed = linkage.approach(&velocities, ends, point).dot(normal);
-        let softness = normal.dot(linkage.softness(ends, point) * normal);
-        if softness < 1e-6 {
+        let inv_effective_mass = normal.dot(linkage.inv_effective_mass(ends, point) * normal);
+        if inv_effective_mass < 1e-6 {
             continue;
         }
-        let impulse = -(1.0 + restitution) * speed / softness * normal;
+        let impulse = -(1.0 + restitution) * speed / inv_effective_mass * normal;
         let before = system.kinetic_of(&velocities);
         let parting = linkage.parting(&velocities);
         linkage.push(&mut velocities, ends, point, impulse);
@@ -113,7 +113,7 @@ fn collide(seed: u64, count: usize) {
         let left = linkage.approach(&velocities, ends, point).dot(normal);
         let size = largest(&velocities).max(speed.abs());
         // Softness is rounded up by 1e-12 of what loose bodies have.
-        let free = Loose(&system.inertias(&system.poses)).softness(ends, point);
+        let free = Loose(&system.inertias(&system.poses)).inv_effective_mass(ends, point);
         let most = free.x_axis.x + free.y_axis.y + free.z_axis.z;
         let blur = 1e-8 * size + 2e-12 * most * impulse.length();
         let error = (left + restitution * speed).abs();

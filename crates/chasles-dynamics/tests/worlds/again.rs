@@ -103,7 +103,7 @@ fn a_record_tells_every_move_and_changes_nothing() {
             for moved in &part.moves {
                 assert_eq!(poses[moved.body.0], moved.poses[0], "it goes on from where it was");
                 poses[moved.body.0] = moved.poses[1];
-                if world.bodies()[moved.body.0].solidity().is_some() {
+                if world.bodies()[moved.body.0].mass_properties().is_some() {
                     let clock = clocks.insert(moved.body, to).unwrap_or(start);
                     assert!((from - clock).abs() < 1e-12, "{from} follows on {clock}");
                 }
@@ -209,7 +209,7 @@ fn hung(springs: Option<Springs>, is_held: bool) -> World {
     let net = Net::grid(DVec3::ZERO, sides, [6; 2], &Fabric::default()).expect("a net");
     let mut sheet = Sheet::new(net).expect("a sheet");
     [0, 6, 42, 48].into_iter().for_each(|vertex| sheet.pin(vertex, is_held));
-    world.lay(sheet);
+    world.add_sheet(sheet);
     world.add(dynamic(&cuboid([0.2; 3]), 10.0).at(at(0.3, 0.3, 0.105)));
     world
 }

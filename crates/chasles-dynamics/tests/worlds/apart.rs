@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chasles::mesh::Mass;
 use chasles::mesh::shapes::{Prism, Shape};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::world::Method;
 use chasles_dynamics::{Body, Options, World};
 use glam::{DMat3, DQuat, DVec3};
@@ -110,7 +110,7 @@ fn a_single_point_keeps_its_gap() {
     let mass = Mass { mass: 1.0, centre: DVec3::ZERO, inertia: DMat3::IDENTITY };
     let mut world = World::new(crate::options());
     world.add(floor());
-    let body = Body::dynamic(point, Solidity::new(&mass).expect("a body"));
+    let body = Body::dynamic(point, MassProperties::new(&mass).expect("a body"));
     let body = body.made_of(made_of(0.0, 0.5));
     world.add(body.at(at(0.1, 0.2, 0.5)).moving(DVec3::new(3.0, 0.0, -20.0), DVec3::ZERO));
     for step in 0..120 {

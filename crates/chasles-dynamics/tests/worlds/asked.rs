@@ -14,17 +14,18 @@ fn weightless() -> World {
 fn a_force_accelerates_and_a_torque_spins_up() {
     let mut world = weightless();
     let id = world.add(dynamic(&cuboid([1.0, 2.0, 3.0]), 1.0));
-    let solidity = *world.bodies()[0].solidity().expect("dynamic");
+    let mass_properties = *world.bodies()[0].mass_properties().expect("dynamic");
     world.load(id, Load { force: DVec3::X * 3.0, torque: DVec3::Z * 0.5 });
     for _ in 0..60 {
         world.step(1.0 / 60.0).expect("a step");
     }
     let body = &world.bodies()[0];
-    let speed = 3.0 / solidity.mass();
+    let speed = 3.0 / mass_properties.mass();
     assert!((body.velocity().linear - DVec3::X * speed).length() < 1e-12);
     assert!((body.pose().position() - DVec3::X * 0.5 * speed).length() < 1e-12);
     let [_, angular] = body.momentum();
-    let about_origin = angular - body.centre().cross(body.velocity().linear * solidity.mass());
+    let about_origin =
+        angular - body.centre().cross(body.velocity().linear * mass_properties.mass());
     assert!((about_origin - DVec3::Z * 0.5).length() < 1e-12, "{about_origin}");
 }
 
@@ -54,7 +55,7 @@ fn a_kick_changes_momentum_by_itself() {
     let mut world = weightless();
     let id = world.add(dynamic(&cuboid([0.3, 0.2, 0.1]), 1000.0).at(at(1.0, 2.0, 3.0)));
     let [impulse, point] = [DVec3::new(1.0, -2.0, 0.5), DVec3::new(1.1, 2.1, 3.0)];
-    world.kick(id, impulse, point);
+    world.apply_impulse(id, impulse, point);
     let [linear, angular] = world.bodies()[0].momentum();
     assert!((linear - impulse).length() < 1e-12);
     assert!((angular - point.cross(impulse)).length() < 1e-12, "{angular}");

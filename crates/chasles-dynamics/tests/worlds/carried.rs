@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chasles::Collider;
 use chasles::deform::{Surface, Workspace, contacts, self_contacts};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::spring::net::{Fabric, Net};
 use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::{Report, SheetPart};
@@ -40,8 +40,9 @@ fn hammock(height: f64, is_by_corners: bool) -> Sheet {
 }
 
 fn weighing(collider: &Arc<Collider>, mass: f64) -> Body {
-    let solidity = Solidity::of_mesh(collider.mesh(), 1.0).and_then(|one| one.with_mass(mass));
-    Body::dynamic(Arc::clone(collider), solidity.expect("a mass"))
+    let mass_properties =
+        MassProperties::of_mesh(collider.mesh(), 1.0).and_then(|one| one.with_mass(mass));
+    Body::dynamic(Arc::clone(collider), mass_properties.expect("a mass"))
 }
 
 /// What a run of a world came to.
@@ -120,7 +121,7 @@ fn on_floor(share: f64, above: f64) -> (World, BodyId) {
     world.add(floor());
     let body = weighing(&cuboid([0.2; 3]), share * CLOTH);
     let id = world.add(body.at(at(0.01, 0.02, 0.11 + above)));
-    world.lay(cloth(0.004));
+    world.add_sheet(cloth(0.004));
     (world, id)
 }
 
@@ -145,7 +146,7 @@ fn in_hammock(share: f64, is_by_corners: bool, speed: f64) -> (World, BodyId) {
     let body = weighing(&solid(&ball(0.1)), share * CLOTH);
     let body = body.at(at(0.01, 0.02, 0.63)).moving(DVec3::X * speed, DVec3::ZERO);
     let id = world.add(body);
-    world.lay(hammock(0.5, is_by_corners));
+    world.add_sheet(hammock(0.5, is_by_corners));
     (world, id)
 }
 
@@ -176,7 +177,7 @@ fn a_cloth_between_two_boxes_carries_the_upper_one() {
         world.add(weighing(&cuboid([0.2; 3]), 10.0 * CLOTH).at(at(0.0, 0.0, 0.1003)));
         let body = weighing(&cuboid([0.15; 3]), share * CLOTH);
         let id = world.add(body.at(at(0.01, 0.02, 0.2 + 0.075 + 0.01)));
-        world.lay(cloth(0.204));
+        world.add_sheet(cloth(0.204));
         let told = run(&mut world, 4);
         let what = format!("{share} cloths");
         assert_rests(&what, &told, 2e-3);

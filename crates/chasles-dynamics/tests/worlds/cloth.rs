@@ -3,7 +3,7 @@
 use chasles::Pose;
 use chasles::deform::{Surface, Workspace, closings};
 use chasles::mesh::shapes::Shape;
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::spring::net::{Fabric, Net};
 use chasles_dynamics::spring::sheet::Sheet;
 use chasles_dynamics::world::{Route, SheetId};
@@ -35,7 +35,7 @@ fn is_apart(world: &World, shape: &Shape) -> bool {
 fn a_cloth_drapes_over_a_ball() {
     let mut world = World::new(crate::options());
     world.add(Body::fixed(solid(&ball(0.3))));
-    world.lay(sheet(10, 1.0, DVec3::Z * 0.32));
+    world.add_sheet(sheet(10, 1.0, DVec3::Z * 0.32));
     for _ in 0..90 {
         world.step(1.0 / 60.0).expect("a step");
         assert!(is_apart(&world, &ball(0.3)));
@@ -54,7 +54,7 @@ fn a_turning_ball_on_a_route_lifts_a_cloth() {
     };
     let route = Route::keys([0.0, 0.5, 1.0].map(rise).to_vec()).expect("a route");
     world.add(Body::kinematic(solid(&ball(0.2)), route));
-    world.lay(sheet(8, 0.6, DVec3::Z * 0.3));
+    world.add_sheet(sheet(8, 0.6, DVec3::Z * 0.3));
     for _ in 0..30 {
         let report = world.step(1.0 / 30.0).expect("a step");
         assert_eq!(report.waiting, []);
@@ -71,7 +71,7 @@ fn momentum_goes_from_a_cloth_to_the_body_that_it_hits() {
     world.add(dynamic(&cuboid([0.3; 3]), 2.0));
     let mut cloth = sheet(8, 0.6, DVec3::Z * 0.2);
     cloth.throw(DVec3::Z * -2.0);
-    world.lay(cloth);
+    world.add_sheet(cloth);
     let before = momentum(&world);
     let mut lost = 1.0;
     for _ in 0..6 {
@@ -91,7 +91,7 @@ fn a_body_waits_for_a_sheet_that_it_squeezes() {
     let press =
         Route::keys(vec![(0.0, at(0.0, 0.0, 0.4)), (1.0, at(0.0, 0.0, -1.0))]).expect("down");
     world.add(Body::kinematic(cuboid([2.0, 2.0, 0.2]), press));
-    world.lay(sheet(4, 0.5, DVec3::Z * 0.1));
+    world.add_sheet(sheet(4, 0.5, DVec3::Z * 0.1));
     let mut waits = 0;
     for _ in 0..40 {
         waits += world.step(1.0 / 60.0).expect("a step").waiting.len();
@@ -125,7 +125,7 @@ fn momentum(world: &World) -> DVec3 {
 fn energy(world: &World) -> f64 {
     let gravity = world.options().gravity;
     let bodies = world.bodies().iter().map(|body| {
-        let mass = body.solidity().map_or(0.0, |solidity| solidity.mass());
+        let mass = body.mass_properties().map_or(0.0, |mass_properties| mass_properties.mass());
         body.kinetic_energy() - mass * gravity.dot(body.centre())
     });
     let sheets = world.sheets().iter().flat_map(|sheet| sheet.energy(gravity));
@@ -137,10 +137,11 @@ fn energy(world: &World) -> f64 {
 fn caught(radius: f64, mass: f64, speed: f64, steps: u32) -> (f64, f64) {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let ball = solid(&ball(radius));
-    let solidity = Solidity::of_mesh(ball.mesh(), 1.0).and_then(|one| one.with_mass(mass));
-    let body = Body::dynamic(ball, solidity.expect("a mass"));
+    let mass_properties =
+        MassProperties::of_mesh(ball.mesh(), 1.0).and_then(|one| one.with_mass(mass));
+    let body = Body::dynamic(ball, mass_properties.expect("a mass"));
     world.add(body.at(at(0.03, 0.02, 0.2)).moving(DVec3::Z * -speed, DVec3::ZERO));
-    world.lay(trampoline(8, 2000.0, 0.0));
+    world.add_sheet(trampoline(8, 2000.0, 0.0));
     let before = energy(&world);
     let mut most = before;
     for _ in 0..steps {
@@ -165,7 +166,7 @@ fn a_body_that_bounces_off_the_floor_does_not_pass_a_sheet_in_between() {
     world.add(floor().made_of(made_of(1.0, 0.0)));
     let body = dynamic(&cuboid([0.2; 3]), 1000.0).made_of(made_of(1.0, 0.0));
     let id = world.add(body.at(at(0.0, 0.0, 1.0)).moving(DVec3::Z * -108.0, DVec3::ZERO));
-    world.lay(trampoline(8, 100.0, 0.5));
+    world.add_sheet(trampoline(8, 100.0, 0.5));
     let start = energy(&world);
     for _ in 0..3 {
         world.step(1.0 / 60.0).expect("a step");
@@ -181,7 +182,7 @@ fn a_body_that_bounces_off_the_floor_does_not_pass_a_sheet_in_between() {
 fn a_sheet_in_a_body_is_refused() {
     let mut world = World::new(crate::options());
     world.add(Body::fixed(cuboid([5.0; 3])));
-    world.lay(sheet(4, 1.0, DVec3::ZERO));
+    world.add_sheet(sheet(4, 1.0, DVec3::ZERO));
     assert_eq!(world.step(0.01), Err(WorldError::SheetInside(SheetId(0), BodyId(0))));
 }
 
@@ -192,7 +193,7 @@ fn bodies_far_from_a_sheet_that_is_caught_do_not_wait() {
     let press =
         Route::keys(vec![(0.0, at(0.0, 0.0, 0.12)), (1.0, at(0.0, 0.0, -0.1))]).expect("down");
     let near = world.add(Body::kinematic(cuboid([0.2; 3]), press));
-    world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
+    world.add_sheet(sheet(5, 0.5, DVec3::Z * 0.005));
     let far = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(20.0, 0.0, 9.0)));
     let mut waits = 0;
     for _ in 0..60 {
@@ -209,7 +210,7 @@ fn bodies_far_from_a_sheet_that_is_caught_do_not_wait() {
 fn worlds_with_sheets_are_restored_bit_by_bit() {
     let mut world = World::new(crate::options());
     world.add(Body::fixed(solid(&ball(0.3))));
-    world.lay(sheet(6, 0.8, DVec3::Z * 0.32));
+    world.add_sheet(sheet(6, 0.8, DVec3::Z * 0.32));
     let run = |world: &mut World| {
         (0..10).for_each(|_| drop(world.step(1.0 / 60.0).expect("a step")));
         world.fingerprint()
@@ -228,7 +229,7 @@ fn worlds_with_sheets_are_restored_bit_by_bit() {
 fn a_sheet_that_touches_a_body_is_refused() {
     let mut world = World::new(crate::options());
     world.add(Body::fixed(cuboid([1.0; 3])));
-    world.lay(sheet(4, 2.0, DVec3::Z * 0.2));
+    world.add_sheet(sheet(4, 2.0, DVec3::Z * 0.2));
     assert_eq!(world.step(0.01), Err(WorldError::SheetTouches(SheetId(0), BodyId(0))));
 }
 
@@ -236,8 +237,8 @@ fn a_sheet_that_touches_a_body_is_refused() {
 fn a_later_sheet_comes_to_lie_on_an_earlier_one() {
     let mut world = World::new(crate::options());
     world.add(floor());
-    world.lay(sheet(3, 0.4, DVec3::Z * 0.02));
-    world.lay(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
+    world.add_sheet(sheet(3, 0.4, DVec3::Z * 0.02));
+    world.add_sheet(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
     for _ in 0..60 {
         world.step(1.0 / 60.0).expect("a step");
     }
@@ -250,7 +251,7 @@ fn a_box_that_falls_on_a_cloth_on_the_floor_is_not_thrown() {
     let mut world = World::new(crate::options());
     world.add(floor());
     let id = world.add(dynamic(&cuboid([0.2; 3]), 1000.0).at(at(0.0, 0.0, 0.2)));
-    world.lay(sheet(5, 0.5, DVec3::Z * 0.005));
+    world.add_sheet(sheet(5, 0.5, DVec3::Z * 0.005));
     let energy = |world: &World| {
         let body = &world.bodies()[id.0];
         body.kinetic_energy() + 8.0 * 9.81 * body.centre().z
@@ -268,8 +269,8 @@ fn a_box_that_falls_on_a_cloth_on_the_floor_is_not_thrown() {
 fn an_earlier_sheet_does_not_fall_through_a_later_one() {
     let mut world = World::new(crate::options());
     world.add(floor());
-    world.lay(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
-    world.lay(sheet(3, 0.4, DVec3::Z * 0.01));
+    world.add_sheet(sheet(3, 0.4, DVec3::new(0.03, 0.02, 0.06)));
+    world.add_sheet(sheet(3, 0.4, DVec3::Z * 0.01));
     for _ in 0..30 {
         world.step(1.0 / 60.0).expect("a step");
         let [a, b] = [0, 1].map(|i| {
@@ -285,7 +286,7 @@ fn a_moment_is_restored_in_a_world_that_has_not_begun() {
     let make = || {
         let mut world = World::new(crate::options());
         world.add(Body::fixed(solid(&ball(0.3))));
-        world.lay(sheet(6, 0.8, DVec3::Z * 0.32));
+        world.add_sheet(sheet(6, 0.8, DVec3::Z * 0.32));
         world
     };
     let run = |world: &mut World| {
@@ -303,8 +304,8 @@ fn a_moment_is_restored_in_a_world_that_has_not_begun() {
 #[test]
 fn sheets_that_cross_at_the_start_are_refused() {
     let mut world = World::new(crate::options());
-    world.lay(sheet(4, 1.0, DVec3::ZERO));
-    world.lay(sheet(4, 0.5, DVec3::Z * 1e-4));
+    world.add_sheet(sheet(4, 1.0, DVec3::ZERO));
+    world.add_sheet(sheet(4, 0.5, DVec3::Z * 1e-4));
     assert_eq!(world.step(0.01), Err(WorldError::SheetsTouch(SheetId(0), SheetId(1))));
 }
 
@@ -318,7 +319,7 @@ fn flown_into(mass: f64, speed: f64, turn: DQuat) -> [f64; 2] {
     let fabric = Fabric { drag: 0.0, ..Fabric::default() };
     let corner = DVec3::new(-0.5, -0.5, 0.0);
     let net = Net::grid(corner, [DVec3::X, DVec3::Y], [10; 2], &fabric).expect("a net");
-    world.lay(Sheet::new(net).expect("a sheet"));
+    world.add_sheet(Sheet::new(net).expect("a sheet"));
     let before = (momentum(&world), energy(&world));
     let [mut off, mut most] = [0.0_f64; 2];
     for _ in 0..40 {

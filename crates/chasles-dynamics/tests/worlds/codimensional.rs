@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chasles::mesh::Polygons;
 use chasles::{Collider, Polyhedron, Pose};
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::world::Report;
 use chasles_dynamics::{Body, Options, World};
 use glam::{DQuat, DVec3};
@@ -39,8 +39,8 @@ fn needle(axis: DVec3) -> Polyhedron {
 }
 
 fn wire(mesh: Polyhedron) -> Body {
-    let solidity = Solidity::of_wire(&mesh, 1000.0, 0.01).expect("edges");
-    Body::dynamic(Arc::new(Collider::new(mesh)), solidity).made_of(made_of(0.0, 0.3))
+    let mass_properties = MassProperties::of_wire(&mesh, 1000.0, 0.01).expect("edges");
+    Body::dynamic(Arc::new(Collider::new(mesh)), mass_properties).made_of(made_of(0.0, 0.3))
 }
 
 fn fixed(mesh: Polyhedron) -> Body {
@@ -146,8 +146,8 @@ fn points_carry_a_box_and_a_body_of_points_lies_on_a_floor() {
         world.add(dynamic(&cuboid([1.0, 1.0, 0.2]), 100.0).at(at(0.0, 0.0, 1.3)));
         let dots = [[0.0, 0.0], [0.5, 0.0], [0.0, 0.5]];
         let dots = mesh(dots.map(|[x, y]| DVec3::new(x, y, 0.0)).to_vec(), vec![]);
-        let solidity = Solidity::of_beads(&dots, 1000.0, 0.05).expect("points");
-        let beads = Body::dynamic(Arc::new(Collider::new(dots)), solidity);
+        let mass_properties = MassProperties::of_beads(&dots, 1000.0, 0.05).expect("points");
+        let beads = Body::dynamic(Arc::new(Collider::new(dots)), mass_properties);
         world.add(beads.at(at(2.0, 0.0, 0.8)).moving(DVec3::NEG_Z * 20.0, DVec3::X * 3.0));
         steps(&mut world, 240);
         let lid = world.bodies()[2].pose().position();

@@ -51,7 +51,7 @@ fn a_flat_sheet_leaves_a_floor_with_the_lower_restitution_of_both() {
     ] {
         let mut world = springy(DVec3::ZERO);
         world.add(floor().made_of(made_of(of_floor, 0.4)));
-        world.lay(sheet(own, 0.03, DVec3::Z * -speed));
+        world.add_sheet(sheet(own, 0.03, DVec3::Z * -speed));
         let start = energy(&world);
         let mut before = start;
         for _ in 0..(0.03 / (speed * DT)) as usize + 6 {
@@ -74,7 +74,7 @@ fn a_flat_sheet_leaves_a_floor_with_the_lower_restitution_of_both() {
 fn a_sheet_that_falls_on_springs_comes_to_rest_above_its_thickness() {
     let mut world = springy(DVec3::Z * -9.81);
     world.add(floor());
-    world.lay(sheet(0.3, 0.1, DVec3::ZERO));
+    world.add_sheet(sheet(0.3, 0.1, DVec3::ZERO));
     for _ in 0..120 {
         world.step(DT).expect("a step");
     }
@@ -90,7 +90,7 @@ fn a_sheet_on_springs_and_the_box_that_it_strikes_keep_their_momentum() {
     for (density, restitution) in [(1.0, 0.0), (1.0, 1.0), (100.0, 0.7)] {
         let mut world = springy(DVec3::ZERO);
         world.add(dynamic(&cuboid([0.3; 3]), density).made_of(made_of(1.0, 0.4)));
-        world.lay(sheet(restitution, 0.18, DVec3::new(0.1, 0.0, -0.8)));
+        world.add_sheet(sheet(restitution, 0.18, DVec3::new(0.1, 0.0, -0.8)));
         let (start, before) = (energy(&world), momentum(&world));
         for _ in 0..20 {
             world.step(DT).expect("a step");
@@ -106,7 +106,7 @@ fn a_sheet_on_springs_and_the_box_that_it_strikes_keep_their_momentum() {
 fn a_sheet_that_begins_within_the_reach_of_its_springs_is_not_thrown() {
     let mut world = springy(DVec3::ZERO);
     world.add(floor().made_of(made_of(1.0, 0.0)));
-    world.lay(sheet(1.0, 0.0025, DVec3::ZERO));
+    world.add_sheet(sheet(1.0, 0.0025, DVec3::ZERO));
     for _ in 0..30 {
         world.step(DT).expect("a step");
         assert!(world.sheets()[0].velocities().iter().all(|v| v.length() < 1e-9));
@@ -118,7 +118,7 @@ fn a_world_with_a_sheet_on_springs_is_restored_bit_by_bit() {
     let mut world = springy(DVec3::Z * -9.81);
     world.add(floor().made_of(made_of(1.0, 0.4)));
     world.add(dynamic(&cuboid([0.1; 3]), 500.0).at(at(0.0, 0.0, 0.2)));
-    world.lay(sheet(0.5, 0.01, DVec3::ZERO));
+    world.add_sheet(sheet(0.5, 0.01, DVec3::ZERO));
     let run = |world: &mut World| {
         (0..5).for_each(|_| drop(world.step(DT).expect("a step")));
         world.fingerprint()

@@ -102,7 +102,8 @@ fn damping_acts_on_the_ground_on_springs_and_on_linkages() {
         world.link(Joint::ball([post.0, bob.0], anchors).expect("two")).expect("of the world");
         run(&mut world, 600);
         let bob = body(&world, bob);
-        bob.kinetic_energy() + 9.81 * bob.solidity().expect("mass").mass() * (bob.centre().z + 0.5)
+        bob.kinetic_energy()
+            + 9.81 * bob.mass_properties().expect("mass").mass() * (bob.centre().z + 0.5)
     };
     // Energy fades at the rate: on the mean half of it is motion, which fades at twice the rate.
     let share = swing(0.3) / swing(0.0);
@@ -176,16 +177,19 @@ fn forces_at_points_and_angular_impulses_are_those_of_mechanics() {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::default() });
     let id = world.add(dynamic(&cuboid([1.0; 3]), 6.0));
     let point = DVec3::new(0.0, 0.5, 0.0);
-    assert!(world.push(id, DVec3::X * 2.0, point) && world.push(id, DVec3::X * -2.0, -point));
+    assert!(
+        world.apply_force(id, DVec3::X * 2.0, point)
+            && world.apply_force(id, DVec3::X * -2.0, -point)
+    );
     let couple = Load { force: DVec3::ZERO, torque: DVec3::Z * -2.0 };
     assert_eq!(body(&world, id).load(), couple);
     world.load(id, Load::default());
-    assert!(world.spin(id, DVec3::Y * 3.0));
+    assert!(world.apply_angular_impulse(id, DVec3::Y * 3.0));
     // The moment of a cube of 6 kg and 1 m is 1.
     let Velocity { linear, angular } = body(&world, id).velocity();
     assert!(linear == DVec3::ZERO && angular.distance(DVec3::Y * 3.0) < 1e-12);
     world.remove(id);
-    assert!(!world.push(id, DVec3::X, point) && !world.spin(id, DVec3::X));
+    assert!(!world.apply_force(id, DVec3::X, point) && !world.apply_angular_impulse(id, DVec3::X));
 }
 
 #[test]

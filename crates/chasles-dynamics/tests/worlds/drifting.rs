@@ -101,7 +101,7 @@ fn of_two_materials_the_lower_restitution_and_the_larger_friction_count() {
             }
             let body = &world.bodies()[usize::from(!is_thrown_first)];
             let after = body.velocity().linear;
-            let mass = body.solidity().expect("a mass").mass();
+            let mass = body.mass_properties().expect("a mass").mass();
             let impulse: DVec3 = impacts.iter().map(|impact| impact.impulse).sum();
             let impulse = if is_thrown_first { impulse } else { -impulse };
             // It lands on a corner below its centre, so it slides, and what slides does not lift it.

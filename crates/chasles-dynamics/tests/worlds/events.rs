@@ -104,7 +104,7 @@ fn sleepers_touch_on_until_they_are_woken_or_removed() {
         }
         assert!((0..5).all(|_| events(&mut world).is_empty()), "nothing is told of sleepers");
         let moment = world.save();
-        world.kick(body, DVec3::Z * 3.0, at(0.0, 0.0, 0.25).position());
+        world.apply_impulse(body, DVec3::Z * 3.0, at(0.0, 0.0, 0.25).position());
         let phases: Vec<Phase> = (0..5).flat_map(|_| events(&mut world)).map(|e| e.phase).collect();
         assert!(!phases.contains(&Phase::Began) && phases.last() == Some(&Phase::Ended));
         world.restore(&moment).expect("the same world");

@@ -196,5 +196,5 @@ fn locks_can_be_changed_while_a_world_runs() {
     // A body without mass has nothing to lock.
     let fixed = Body::fixed(cuboid([0.2; 3])).at(at(5.0, 0.0, 0.0)).locked(Locks::TURNS);
     let id = world.add(fixed);
-    assert!(world.bodies()[id.0].solidity().is_none());
+    assert!(world.bodies()[id.0].mass_properties().is_none());
 }

@@ -1,6 +1,6 @@
 //! Bodies and joints that come, go and change while a world runs.
 
-use chasles_dynamics::body::{Solidity, Velocity};
+use chasles_dynamics::body::{MassProperties, Velocity};
 use chasles_dynamics::linkage::{Anchor, Joint};
 use chasles_dynamics::world::{ChangeError, Kind};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
@@ -55,7 +55,7 @@ fn a_handle_stays_that_of_its_body() {
     assert!(world.body(ids[0]).is_none());
     assert!((height(&world, ids[1]), height(&world, new)) == (heights[1], 3.0));
     // Whatever is asked of the one that is gone is refused, and does nothing to the other.
-    assert!(!world.wake(ids[0]) && !world.kick(ids[0], DVec3::X, DVec3::ZERO));
+    assert!(!world.wake(ids[0]) && !world.apply_impulse(ids[0], DVec3::X, DVec3::ZERO));
     assert!(!world.ignore(ids[0], ids[1]) && world.collides(new, ids[1]));
     assert_eq!(world.steer(ids[0], Kind::Static), Err(ChangeError::NoBody(ids[0])));
     let place = world.place(ids[0], at(9.0, 0.0, 0.0), Velocity::ZERO);
@@ -157,7 +157,10 @@ fn kinds_materials_masses_and_gravity_change_while_it_runs() {
     assert!((height(&world, ids[0]) - 0.2502).abs() < 1e-3, "what stands still stays");
     assert!(height(&world, ids[1]) > 1.5, "what does not falls up");
     world.set_mass(ids[1], 7.0).expect("a mass");
-    assert_eq!(world.body(ids[1]).and_then(Body::solidity).map(Solidity::mass), Some(7.0));
+    assert_eq!(
+        world.body(ids[1]).and_then(Body::mass_properties).map(MassProperties::mass),
+        Some(7.0)
+    );
     assert!(matches!(world.set_mass(ids[1], -1.0), Err(ChangeError::Mass(..))));
     assert_eq!(world.set_mass(ids[0], 1.0), Err(ChangeError::Massless(ids[0])));
     // On ice a sleeping cube slides off as soon as the ground is tilted.
@@ -195,7 +198,7 @@ fn joints_are_removed_and_changed_while_it_runs() {
     run(&mut world, 30);
     assert!(spin(&world).abs() < 1e-6, "the limit stops it");
     world.change_joint(id, |joint| Ok(joint.unlimited())).expect("no limits");
-    world.kick(arm, DVec3::Y * 0.125, DVec3::new(1.0, 0.0, 0.0));
+    world.apply_impulse(arm, DVec3::Y * 0.125, DVec3::new(1.0, 0.0, 0.0));
     assert!(world.unlink(id).is_some() && world.unlink(id).is_none());
     let gone = world.change_joint(id, Ok);
     assert_eq!((gone, world.joint(id)), (Err(ChangeError::NoJoint(id)), None));

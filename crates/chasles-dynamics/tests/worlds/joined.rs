@@ -1,7 +1,7 @@
 //! Linkages that are stiff, loaded or on the floor: they hold, go on, and gain no energy.
 
 use chasles::Pose;
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::linkage::{Anchor, Joint};
 use chasles_dynamics::{Body, BodyId, Options, World};
 use glam::DVec3;
@@ -11,8 +11,8 @@ use crate::scenes::{at, cuboid, floor};
 /// A box of this mass in kilograms.
 pub(crate) fn boxed(size: [f64; 3], mass: f64) -> Body {
     let collider = cuboid(size);
-    let solidity = Solidity::of_mesh(collider.mesh(), 1.0).expect("a volume");
-    Body::dynamic(collider, solidity.with_mass(mass).expect("a mass"))
+    let mass_properties = MassProperties::of_mesh(collider.mesh(), 1.0).expect("a volume");
+    Body::dynamic(collider, mass_properties.with_mass(mass).expect("a mass"))
 }
 
 /// Something that stands still and that nothing touches, to hang joints on.
@@ -103,7 +103,8 @@ fn a_wheel_stops_at_limits_that_are_almost_a_turn_apart() {
 /// The energy of all bodies, kinetic and of height.
 pub(crate) fn energy(world: &World) -> f64 {
     let of = |body: &Body| {
-        let weight = body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass());
+        let weight =
+            body.mass_properties().map_or(0.0, |mass_properties| 9.81 * mass_properties.mass());
         body.kinetic_energy() + weight * body.centre().z
     };
     world.bodies().iter().map(of).sum()
@@ -111,8 +112,10 @@ pub(crate) fn energy(world: &World) -> f64 {
 
 /// Steps a world in which nothing touches: joints stay closed, and no energy comes from nowhere.
 fn swings(name: &str, mut world: World, dt: f64, seconds: f64) -> World {
-    let [start, mass] =
-        [energy(&world), world.bodies().iter().filter_map(Body::solidity).map(|s| s.mass()).sum()];
+    let [start, mass] = [
+        energy(&world),
+        world.bodies().iter().filter_map(Body::mass_properties).map(|s| s.mass()).sum(),
+    ];
     let rounding = 1e-9 * mass;
     for step in 0..(seconds / dt) as u32 {
         world.step(dt).expect("a step");

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use chasles::Pose;
-use chasles_dynamics::body::{Solidity, Velocity};
+use chasles_dynamics::body::{MassProperties, Velocity};
 use chasles_dynamics::world::{Kind, Route};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
 use glam::{DQuat, DVec3};
@@ -190,31 +190,35 @@ fn what_cannot_be_is_refused_before_anything_moves() {
 fn a_body_on_its_route_yields_to_another_that_does_not() {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let cube = cuboid([1.0; 3]);
-    let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
+    let mass_properties = MassProperties::of_mesh(cube.mesh(), 1.0).expect("a volume");
     let route = |x: f64, speed: f64| {
         Route::twist(at(x, 0.0, 0.0), DVec3::X * speed, DVec3::ZERO).expect("finite")
     };
     world.add(Body::kinematic(Arc::clone(&cube), route(-2.0, 2.0)));
-    world.add(Body::yielding(Arc::clone(&cube), route(2.0, -2.0), solidity));
+    world.add(Body::yielding(Arc::clone(&cube), route(2.0, -2.0), mass_properties));
     for _ in 0..90 {
         world.step(1.0 / 60.0).expect("a step");
     }
     let [first, second] = [0, 1].map(|i| world.bodies()[i].pose().position().x);
     assert!((first - 1.0).abs() < 1e-9, "the first is at {first}");
-    assert!(second > 2.0 && world.bodies()[1].solidity().is_some(), "the second is at {second}");
+    assert!(
+        second > 2.0 && world.bodies()[1].mass_properties().is_some(),
+        "the second is at {second}"
+    );
 }
 
 #[test]
 fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let cube = cuboid([1.0; 3]);
-    let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
+    let mass_properties = MassProperties::of_mesh(cube.mesh(), 1.0).expect("a volume");
     let climb = |start: Pose| Route::twist(start, DVec3::Z, DVec3::ZERO).expect("finite");
     // What hits it stops, and does not come again.
     let ivory = made_of(1.0, 0.0);
     let ball = dynamic(&cube, 1.0).at(at(-2.0, 0.0, 0.2)).moving(DVec3::X * 4.0, DVec3::ZERO);
     world.add(ball.made_of(ivory));
-    let id = world.add(Body::yielding(cube, climb(at(0.0, 0.0, 0.0)), solidity).made_of(ivory));
+    let id =
+        world.add(Body::yielding(cube, climb(at(0.0, 0.0, 0.0)), mass_properties).made_of(ivory));
     let mut is_over = false;
     let mut waits = 0;
     for _ in 0..120 {
@@ -222,10 +226,10 @@ fn a_body_that_yielded_goes_back_to_its_route_when_its_caller_says_so() {
         waits += report.waiting.len();
         let is_hit = report.impacts.iter().any(|impact| impact.bodies.contains(&id));
         let body = &world.bodies()[id.0];
-        if body.solidity().is_some() && !is_hit && !is_over {
+        if body.mass_properties().is_some() && !is_hit && !is_over {
             assert!(body.velocity().linear.x > 1.0, "the blow moved it");
             let route = climb(body.pose());
-            world.steer(id, Kind::Yielding(route, solidity)).expect("it begins here");
+            world.steer(id, Kind::Yielding(route, mass_properties)).expect("it begins here");
             is_over = true;
         }
     }

@@ -37,7 +37,7 @@ fn a_pendulum_keeps_its_period_and_its_energy() {
     hang(&mut world, pivot, rod, DVec3::ZERO, DVec3::Y);
     let energy = |world: &World| {
         let body = &world.bodies()[1];
-        let mass = body.solidity().expect("dynamic").mass();
+        let mass = body.mass_properties().expect("dynamic").mass();
         body.kinetic_energy() + mass * 9.81 * body.centre().z
     };
     let start = energy(&world);
@@ -272,7 +272,8 @@ fn a_cradle_gains_no_energy() {
         let by_events = options == Options::events();
         let energy = |world: &World| {
             let height = |body: &Body| {
-                body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass() * body.centre().z)
+                body.mass_properties()
+                    .map_or(0.0, |mass_properties| 9.81 * mass_properties.mass() * body.centre().z)
             };
             world.bodies().iter().map(|body| body.kinetic_energy() + height(body)).sum::<f64>()
         };

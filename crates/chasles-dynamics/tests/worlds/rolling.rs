@@ -3,7 +3,7 @@
 use chasles::Pose;
 use chasles::query::{self, Geometry, Overlap};
 use chasles::round::Round;
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::world::{RoundShapeError, Shape};
 use chasles_dynamics::{Body, Options, World, WorldError};
 use chasles_testkit::generate::Random;
@@ -12,8 +12,8 @@ use glam::{DQuat, DVec3};
 use crate::scenes::{at, cuboid, dynamic, floor, made_of};
 
 fn round(round: Round) -> Body {
-    let solidity = Solidity::of_round(&round, 1000.0).expect("a mass");
-    Body::dynamic(Shape::try_from(round).expect("no cylinder"), solidity)
+    let mass_properties = MassProperties::of_round(&round, 1000.0).expect("a mass");
+    Body::dynamic(Shape::try_from(round).expect("no cylinder"), mass_properties)
 }
 
 fn ball(radius: f64) -> Body {

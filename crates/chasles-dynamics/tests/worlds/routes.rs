@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chasles::Pose;
 use chasles::mesh::Mass;
-use chasles_dynamics::body::{Solidity, Velocity};
+use chasles_dynamics::body::{MassProperties, Velocity};
 use chasles_dynamics::linkage::{Anchor, Joint};
 use chasles_dynamics::world::{ChangeError, Kind, Route};
 use chasles_dynamics::{Body, BodyId, Options, World, WorldError};
@@ -101,9 +101,9 @@ fn a_body_on_a_fast_hub_stays_on_it() {
 }
 
 /// A kilogram that is half a metre from the origin of a cube.
-fn lopsided() -> Solidity {
+fn lopsided() -> MassProperties {
     let inertia = DMat3::from_diagonal(DVec3::splat(0.1));
-    Solidity::new(&Mass { mass: 1.0, centre: DVec3::X * 0.5, inertia }).expect("a body")
+    MassProperties::new(&Mass { mass: 1.0, centre: DVec3::X * 0.5, inertia }).expect("a body")
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_body_that_yields_keeps_the_momentum_of_its_mass() {
     let id = world.add(yielding.made_of(made_of(0.0, 0.0)));
     // A grain in its way.
     world.add(dynamic(&cuboid([0.01; 3]), 1.0).at(at(0.0, 0.51, 0.0)));
-    while world.bodies()[id.0].solidity().is_none() {
+    while world.bodies()[id.0].mass_properties().is_none() {
         assert!(world.time() < 1.0, "nothing hit it");
         world.step(DT).expect("a step");
     }
@@ -148,12 +148,12 @@ fn a_route_that_begins_elsewhere_is_refused() {
     let before = world.bodies()[id.0].velocity();
     let route = |start: Pose| Route::twist(start, DVec3::Y, DVec3::ZERO).expect("finite");
     let error = world.steer(id, Kind::Kinematic(route(at(3.0, 0.0, 0.0)))).expect_err("far away");
-    let ChangeError::Elsewhere { body, distance } = error else { panic!("{error}") };
+    let ChangeError::NotAtRouteStart { body, distance } = error else { panic!("{error}") };
     assert!((distance - 3.0).abs() < 1e-12 && body == id, "{error}");
     let turned = Pose::new(DVec3::ZERO, DQuat::from_rotation_z(1.0)).expect("finite");
     assert!(world.steer(id, Kind::Kinematic(route(turned))).is_err());
     assert_eq!(world.bodies()[id.0].velocity(), before);
-    assert!(world.bodies()[id.0].solidity().is_some());
+    assert!(world.bodies()[id.0].mass_properties().is_some());
     // A hair is no velocity, whatever the length of a step.
     let hair = route(at(1e-5, 0.0, 0.0));
     world.steer(id, Kind::Kinematic(hair)).expect("a hair away");
@@ -166,10 +166,10 @@ fn a_route_that_begins_elsewhere_is_refused() {
 fn static_bodies_in_each_other_cannot_be_set_free() {
     let mut world = weightless();
     let cube = cuboid([1.0; 3]);
-    let solidity = Solidity::of_mesh(cube.mesh(), 1.0).expect("a volume");
+    let mass_properties = MassProperties::of_mesh(cube.mesh(), 1.0).expect("a volume");
     let [a, b] = [0.0, 0.5].map(|x| world.add(Body::fixed(Arc::clone(&cube)).at(at(x, 0.0, 0.0))));
     world.step(DT).expect("both are fixed");
-    world.steer(b, Kind::Dynamic(solidity)).expect("no route");
+    world.steer(b, Kind::Dynamic(mass_properties)).expect("no route");
     assert_eq!(world.step(DT), Err(WorldError::Overlap(a, b)));
 }
 
@@ -177,10 +177,10 @@ fn static_bodies_in_each_other_cannot_be_set_free() {
 fn a_yielding_body_keeps_its_joint_when_it_is_hit() {
     let mut world = weightless();
     let cube = cuboid([0.2; 3]);
-    let solidity = Solidity::of_mesh(cube.mesh(), 1000.0).expect("a volume");
+    let mass_properties = MassProperties::of_mesh(cube.mesh(), 1000.0).expect("a volume");
     let pivot = world.add(Body::fixed(cuboid([0.1; 3])).at(at(0.0, 0.0, 1.0)));
     let route = spin(DVec3::ZERO);
-    let hung = world.add(Body::yielding(Arc::clone(&cube), route, solidity));
+    let hung = world.add(Body::yielding(Arc::clone(&cube), route, mass_properties));
     ball_joint(&mut world, [pivot, hung], DVec3::Z);
     world.add(dynamic(&cube, 1000.0).at(at(-0.3, 0.0, 0.0)).moving(DVec3::X * 30.0, DVec3::ZERO));
     for step in 0..30 {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chasles::mesh::shapes::{Car, Cuboid, Shape, Sphere};
 use chasles::{Collider, Polygons, Polyhedron, Pose};
-use chasles_dynamics::body::{Material, Solidity};
+use chasles_dynamics::body::{MassProperties, Material};
 use chasles_dynamics::{Body, World};
 use chasles_testkit::generate::{Random, convex_mesh};
 use chasles_testkit::trace::Soup;
@@ -23,8 +23,8 @@ pub(crate) fn cuboid(size: [f64; 3]) -> Arc<Collider> {
 }
 
 pub(crate) fn dynamic(collider: &Arc<Collider>, density: f64) -> Body {
-    let solidity = Solidity::of_mesh(collider.mesh(), density).expect("a volume");
-    Body::dynamic(Arc::clone(collider), solidity)
+    let mass_properties = MassProperties::of_mesh(collider.mesh(), density).expect("a volume");
+    Body::dynamic(Arc::clone(collider), mass_properties)
 }
 
 pub(crate) fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -51,7 +51,7 @@ pub(crate) fn weight(world: &World) -> f64 {
 }
 
 fn weight_of(body: &Body) -> f64 {
-    body.solidity().map_or(0.0, |solidity| 9.81 * solidity.mass())
+    body.mass_properties().map_or(0.0, |mass_properties| 9.81 * mass_properties.mass())
 }
 
 /// A row of dominoes, the first of them pushed.

@@ -151,7 +151,7 @@ fn beside_a_sheet() -> World {
     let mut world = weightless(Options::windows());
     let corner = DVec3::new(-0.5, -0.5, 0.5);
     let net = Net::grid(corner, [DVec3::X, DVec3::Y], [2; 2], &Fabric::default());
-    world.lay(Sheet::new(net.expect("a net")).expect("a sheet"));
+    world.add_sheet(Sheet::new(net.expect("a net")).expect("a sheet"));
     world
 }
 

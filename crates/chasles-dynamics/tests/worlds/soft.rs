@@ -1,7 +1,7 @@
 //! Contact springs in windows: the depth of rest, restitution, energy, momentum and friction.
 
 use chasles::round::Round;
-use chasles_dynamics::body::Solidity;
+use chasles_dynamics::body::MassProperties;
 use chasles_dynamics::spring::law::Law;
 use chasles_dynamics::world::{Load, Shape, Springs};
 use chasles_dynamics::{Body, BodyId, Options, World};
@@ -77,9 +77,11 @@ fn a_ball_comes_back_to_the_square_of_its_restitution() {
         for fall in [0.003, 0.3, 5.0] {
             let mut world = springy(down());
             world.add(floor().made_of(made_of(1.0, 0.5)));
-            let solidity = Solidity::of_round(&Round::sphere(0.1).expect("a ball"), 500.0);
+            let mass_properties =
+                MassProperties::of_round(&Round::sphere(0.1).expect("a ball"), 500.0);
             let shape = Shape::sphere(0.1).expect("a ball");
-            let ball = Body::dynamic(shape, solidity.expect("a mass")).made_of(made_of(e, 0.5));
+            let ball =
+                Body::dynamic(shape, mass_properties.expect("a mass")).made_of(made_of(e, 0.5));
             // Springs reach out by a thousandth of its diameter.
             let lowest = 0.1 + 2e-4;
             let id = world.add(ball.at(at(0.0, 0.0, lowest + fall)));
@@ -195,7 +197,8 @@ fn springs_keep_momentum() {
             world.add(body.at(pose).moving(DVec3::X * v, DVec3::ZERO));
         }
         let momentum = |world: &World| -> DVec3 {
-            let of = |body: &Body| body.velocity().linear * body.solidity().expect("mass").mass();
+            let of =
+                |body: &Body| body.velocity().linear * body.mass_properties().expect("mass").mass();
             world.bodies().iter().map(of).sum()
         };
         let before = momentum(&world);

@@ -44,7 +44,7 @@ fn a_rope_is_slack_until_it_is_taut() {
     }
     assert!(longest < 1.0 + 1e-3 && longest > 0.999, "{longest}");
     // Thrown up it is slack again.
-    world.kick(bob, DVec3::Z * 3.0, place(&world, bob));
+    world.apply_impulse(bob, DVec3::Z * 3.0, place(&world, bob));
     (0..20).for_each(|_| drop(world.step(DT).expect("a step")));
     assert!(place(&world, bob).length() < 0.95);
 }

@@ -7,7 +7,7 @@ use chasles::glam::{DMat3, DVec3};
 use chasles::mesh::Mass;
 use chasles::{Collider, Motion, Polyhedron, Pose, Screw};
 use chasles_dynamics::Body;
-use chasles_dynamics::body::{BodyError, Locks, Material, Solidity};
+use chasles_dynamics::body::{BodyError, Locks, MassProperties, Material};
 use chasles_dynamics::world::{Load, Route, RouteError, Shape};
 use toml::Spanned;
 
@@ -42,7 +42,7 @@ impl Source<'_, SimulateKeys> {
         self.check_keys()?;
         let entry = self.own();
         let material = self.material()?;
-        let (shape, solidity) = self.shape()?;
+        let (shape, mass_properties) = self.shape()?;
         let copies = copies(self.name, entry.copies.as_ref())?;
         let is_alone = entry.copies.is_none();
         let name = |number: usize| match is_alone {
@@ -50,7 +50,7 @@ impl Source<'_, SimulateKeys> {
             false => format!("{}-{number}", self.name),
         };
         let make = |(number, copy): (usize, &Copy)| {
-            let body = self.placed(shape.clone(), solidity, (copy, seconds))?;
+            let body = self.placed(shape.clone(), mass_properties, (copy, seconds))?;
             Ok((name(number), self.mannered(body.made_of(material))?))
         };
         copies.iter().enumerate().map(make).collect()
@@ -63,11 +63,11 @@ impl Source<'_, SimulateKeys> {
     }
 
     /// The surface of the bodies, and their mass if they have one.
-    fn shape(&self) -> Result<(Shape, Option<Solidity>), Fault> {
+    fn shape(&self) -> Result<(Shape, Option<MassProperties>), Fault> {
         let Some(solid) = &self.own().solid else {
             let mesh = self.mesh()?.mesh;
-            let solidity = self.solidity(&self.matter(&mesh)?)?;
-            return Ok((Shape::from(Collider::new(mesh)), solidity));
+            let mass_properties = self.mass_properties(&self.matter(&mesh)?)?;
+            return Ok((Shape::from(Collider::new(mesh)), mass_properties));
         };
         let CommonKeys { mesh, shape, .. } = self.common();
         if mesh.is_some() || shape.is_some() {
@@ -81,7 +81,7 @@ impl Source<'_, SimulateKeys> {
         let shape = Shape::try_from(round).map_err(|source| {
             fault(SimulateProblem::NotRound { body: body(), source }, solid.span())
         })?;
-        Ok((shape, self.solidity(&Matter::Round(&round))?))
+        Ok((shape, self.mass_properties(&Matter::Round(&round))?))
     }
 
     /// What is filled of a mesh.
@@ -111,7 +111,7 @@ impl Source<'_, SimulateKeys> {
     fn placed(
         &self,
         shape: Shape,
-        solidity: Option<Solidity>,
+        mass_properties: Option<MassProperties>,
         (copy, seconds): (&Copy, f64),
     ) -> Result<Body, Fault> {
         let entry = self.own();
@@ -121,12 +121,12 @@ impl Source<'_, SimulateKeys> {
             |key: &Option<Spanned<Vector>>| motion::vector(key.as_ref().map(|v| *v.get_ref()));
         let load = Load { force: first(&entry.force), torque: first(&entry.torque) };
         let locks = entry.lock.as_ref().map_or(Locks::NONE, |lock| locks(lock.get_ref()));
-        let body = match (self.kind(), solidity) {
-            (KindEntry::Dynamic, Some(solidity)) => Body::dynamic(shape, solidity)
+        let body = match (self.kind(), mass_properties) {
+            (KindEntry::Dynamic, Some(mass_properties)) => Body::dynamic(shape, mass_properties)
                 .at(at)
                 .moving(first(&entry.velocity), first(&entry.angular_velocity)),
-            (KindEntry::Yielding, Some(solidity)) => {
-                Body::yielding(shape, self.route(&at, copy, seconds)?, solidity)
+            (KindEntry::Yielding, Some(mass_properties)) => {
+                Body::yielding(shape, self.route(&at, copy, seconds)?, mass_properties)
             }
             (KindEntry::Kinematic, _) => Body::kinematic(shape, self.route(&at, copy, seconds)?),
             _ => Body::fixed(shape).at(at),
@@ -202,7 +202,7 @@ impl Source<'_, SimulateKeys> {
     }
 
     /// Mass and inertia of a body that has them.
-    fn solidity(&self, matter: &Matter<'_>) -> Result<Option<Solidity>, Fault> {
+    fn mass_properties(&self, matter: &Matter<'_>) -> Result<Option<MassProperties>, Fault> {
         let MatterKeys { density, mass, inertia, centre, .. } = &self.entry.get_ref().matter;
         for (key, entry) in [("density", density), ("mass", mass)] {
             if let Some(number) = entry.as_ref().filter(|number| *number.get_ref() <= 0.0) {
@@ -214,23 +214,24 @@ impl Source<'_, SimulateKeys> {
             let of_surface = || matter.centre().unwrap_or(DVec3::ZERO);
             let centre = centre.as_ref().map(|centre| motion::vector(Some(*centre.get_ref())));
             let moments = motion::vector(Some(*inertia.get_ref()));
-            let solidity = Solidity::new(&Mass {
+            let mass_properties = MassProperties::new(&Mass {
                 mass: *mass.get_ref(),
                 centre: centre.unwrap_or_else(of_surface),
                 inertia: DMat3::from_diagonal(moments),
             });
-            return solidity.map(Some).map_err(|e| self.impossible(e, Some(inertia.span())));
+            return mass_properties.map(Some).map_err(|e| self.impossible(e, Some(inertia.span())));
         }
         if !self.kind().has_mass() {
             return Ok(None);
         }
         let density = density.as_ref().map_or(DENSITY, |density| *density.get_ref());
-        let solidity = matter.solidity(density);
-        let solidity = match mass {
-            Some(mass) => solidity.and_then(|solidity| solidity.with_mass(*mass.get_ref())),
-            None => solidity,
+        let mass_properties = matter.mass_properties(density);
+        let mass_properties = match mass {
+            Some(mass) => mass_properties
+                .and_then(|mass_properties| mass_properties.with_mass(*mass.get_ref())),
+            None => mass_properties,
         };
-        solidity.map(Some).map_err(|error| self.impossible(error, None))
+        mass_properties.map(Some).map_err(|error| self.impossible(error, None))
     }
 
     /// What is wrong with a body, where the file says so or else where its looks are.

@@ -3,7 +3,7 @@
 use chasles::Polyhedron;
 use chasles::mesh::Mass;
 use chasles::round::Round;
-use chasles_dynamics::body::{BodyError, Solidity};
+use chasles_dynamics::body::{BodyError, MassProperties};
 
 /// What is filled, of any density.
 pub(super) enum Matter<'m> {
@@ -28,18 +28,18 @@ impl Matter<'_> {
     }
 
     /// Mass and inertia at a density.
-    pub(super) fn solidity(&self, density: f64) -> Result<Solidity, BodyError> {
+    pub(super) fn mass_properties(&self, density: f64) -> Result<MassProperties, BodyError> {
         match self {
-            Self::Volume(mesh) => Solidity::of_mesh(mesh, density),
-            Self::Closed(mesh) => Solidity::as_if_closed(mesh, density),
+            Self::Volume(mesh) => MassProperties::of_mesh(mesh, density),
+            Self::Closed(mesh) => MassProperties::as_if_closed(mesh, density),
             Self::Thin(mesh, thickness) if mesh.face_count() > 0 => {
-                Solidity::of_shell(mesh, density, *thickness)
+                MassProperties::of_shell(mesh, density, *thickness)
             }
             Self::Thin(mesh, thickness) if mesh.edge_count() > 0 => {
-                Solidity::of_wire(mesh, density, 0.5 * thickness)
+                MassProperties::of_wire(mesh, density, 0.5 * thickness)
             }
-            Self::Thin(mesh, thickness) => Solidity::of_beads(mesh, density, 0.5 * thickness),
-            Self::Round(round) => Solidity::of_round(round, density),
+            Self::Thin(mesh, thickness) => MassProperties::of_beads(mesh, density, 0.5 * thickness),
+            Self::Round(round) => MassProperties::of_round(round, density),
         }
     }
 }

@@ -117,7 +117,7 @@ pub(super) fn lay(
             let place = stated.map_or(entry.span(), Spanned::span);
             return Err(Fault::new(Problem::DuplicateName(name), place));
         }
-        world.lay(sheet(&name, entry)?);
+        world.add_sheet(sheet(&name, entry)?);
         names.push(name);
     }
     Ok(names)

@@ -239,7 +239,7 @@ mod tests {
             let corner = DVec3::new(0.1, 0.2, z);
             let sides = [DVec3::X * 0.3, DVec3::Y * 0.1];
             let net = Net::grid(corner, sides, [3, 1], &Fabric::default()).expect("a net");
-            world.lay(Sheet::new(net).expect("a sheet"));
+            world.add_sheet(Sheet::new(net).expect("a sheet"));
         }
         world
     }

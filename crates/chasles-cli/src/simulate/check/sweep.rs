@@ -320,7 +320,7 @@ mod tests {
     use chasles::mesh::Polygons;
     use chasles::mesh::shapes::{Cuboid, Shape};
     use chasles::{Collider, Polyhedron};
-    use chasles_dynamics::body::Solidity;
+    use chasles_dynamics::body::MassProperties;
     use chasles_dynamics::{BodyId, Options};
 
     use super::*;
@@ -332,13 +332,13 @@ mod tests {
     /// Unit cubes where they are at the end of a step; the first of them is fixed.
     fn cubes(poses: &[Pose]) -> World {
         let mesh = Shape::Box(Cuboid::default()).build().expect("a cube");
-        let solidity = Solidity::of_mesh(&mesh, 1.0).expect("a solid cube");
+        let mass_properties = MassProperties::of_mesh(&mesh, 1.0).expect("a solid cube");
         let cube = Arc::new(Collider::new(mesh));
         let mut world = World::new(Options::default());
         for (number, pose) in poses.iter().enumerate() {
             let body = match number {
                 0 => Body::fixed(cube.clone()),
-                _ => Body::dynamic(cube.clone(), solidity),
+                _ => Body::dynamic(cube.clone(), mass_properties),
             };
             world.add(body.at(*pose));
         }
@@ -443,8 +443,8 @@ mod tests {
             let ends = vec![-axis, axis];
             let wire = Polygons { vertices: ends, segments: vec![[0, 1]], ..Polygons::default() };
             let mesh = Polyhedron::new(&wire).expect("a mesh");
-            let solidity = Solidity::of_wire(&mesh, 1.0, 0.01).expect("an edge");
-            Body::dynamic(Arc::new(Collider::new(mesh)), solidity)
+            let mass_properties = MassProperties::of_wire(&mesh, 1.0, 0.01).expect("an edge");
+            Body::dynamic(Arc::new(Collider::new(mesh)), mass_properties)
         };
         let turned = |y: f64, turn: f64| {
             Pose::new([0.3, y, 0.0], chasles::glam::DQuat::from_rotation_y(turn)).expect("finite")

@@ -26,7 +26,7 @@ use super::Trial;
 use super::candidate::Candidate;
 use super::group::Group;
 use super::solver::Row;
-use crate::body::{Solidity, Velocity};
+use crate::body::{MassProperties, Velocity};
 use crate::linkage::Joint;
 
 /// Energy above what is allowed by less than this share of it is rounding.
@@ -154,7 +154,7 @@ impl Group<'_> {
     /// How members would move at the end of a trial if they were one rigid body with the momenta
     /// that they have; none where locks keep them from that, or they are all in one point.
     fn rigid(&self, trial: &Trial, members: &[usize]) -> Option<Rigid> {
-        let parts: Vec<(&Solidity, &State, DVec3)> = members
+        let parts: Vec<(&MassProperties, &State, DVec3)> = members
             .iter()
             .filter_map(|&i| self.masses[i].map(|mass| (mass, &trial.ends[i])))
             .map(|(mass, end)| (mass, end, end.pose.point(mass.centre())))
@@ -237,7 +237,7 @@ impl Rigid {
 
 /// The kinetic energy of a body as a quadratic form.
 pub(super) struct Kinetic<'s> {
-    pub(super) mass: &'s Solidity,
+    pub(super) mass: &'s MassProperties,
     pub(super) state: &'s State,
 }
 
@@ -267,12 +267,12 @@ mod tests {
     fn near_a_wall() -> World {
         let mut world = World::new(Options { gravity: DVec3::ZERO, ..Options::windows() });
         let cube = Shape::Box(Cuboid { size: [1.0; 3] }).build().expect("a box");
-        let solidity = Solidity::of_mesh(&cube, 1.0).expect("a volume");
+        let mass_properties = MassProperties::of_mesh(&cube, 1.0).expect("a volume");
         let cube = Arc::new(Collider::new(cube));
         let at = |x: f64, z: f64| Pose::from_position([x, 0.0, z]).expect("finite");
         world.add(Body::fixed(Arc::clone(&cube)).at(at(0.0, -1.003)));
         for x in [0.0, 1.001] {
-            world.add(Body::dynamic(Arc::clone(&cube), solidity).at(at(x, 0.0)));
+            world.add(Body::dynamic(Arc::clone(&cube), mass_properties).at(at(x, 0.0)));
         }
         world
     }

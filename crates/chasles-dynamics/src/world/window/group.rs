@@ -12,7 +12,7 @@ use super::super::trial::Pull;
 use super::super::{Options, State, Work, World};
 use super::joints::Links;
 use super::manifold::Manifold;
-use crate::body::{Inertia, Material, Solidity, Velocity};
+use crate::body::{Inertia, MassProperties, Material, Velocity};
 
 /// A turn in one window at most: proofs by planes hold up to a radian.
 const LARGEST_TURN: f64 = 0.8;
@@ -29,7 +29,7 @@ pub(super) struct Group<'w> {
     pub(super) members: Vec<usize>,
     pub(super) bodies: Vec<&'w Body>,
     /// Mass and inertia of those that forces move.
-    pub(super) masses: Vec<Option<&'w Solidity>>,
+    pub(super) masses: Vec<Option<&'w MassProperties>>,
     pub(super) states: Vec<State>,
     pub(super) inertias: Vec<Inertia>,
     /// Boxes that hold all that members do; pairs are all those whose boxes overlap.
@@ -77,7 +77,8 @@ impl<'w> Group<'w> {
     ) -> Self {
         let bodies: Vec<&Body> = members.iter().map(|&i| &world.bodies[i]).collect();
         let states: Vec<State> = bodies.iter().map(|body| body.state).collect();
-        let masses: Vec<Option<&Solidity>> = bodies.iter().map(|body| body.solidity()).collect();
+        let masses: Vec<Option<&MassProperties>> =
+            bodies.iter().map(|body| body.mass_properties()).collect();
         let mut group = Self {
             world,
             options: &world.options,

@@ -64,7 +64,7 @@ impl Row {
         friction: f64,
     ) -> Option<Self> {
         let [a, b] = bodies.map(|i| &inertias[i]);
-        let mobility = a.softness(point) + b.softness(point);
+        let mobility = a.inv_effective_mass(point) + b.inv_effective_mass(point);
         let rigid = RIGID * (mobility.x_axis.x + mobility.y_axis.y + mobility.z_axis.z);
         let along = normal.dot(mobility * normal);
         if !(along > rigid && along.is_finite()) {

@@ -166,7 +166,7 @@ impl<'s> Maker<'s> {
             ([_] | [_, _], _) => {}
             (other, _) => return Err(fault(JointProblem::Count(other.len()), bodies.span())),
         }
-        if !found.iter().any(|&body| world.bodies()[body].solidity().is_some()) {
+        if !found.iter().any(|&body| world.bodies()[body].mass_properties().is_some()) {
             let verb = if found.len() == 1 { "is" } else { "are" };
             let names: Vec<String> =
                 stated.iter().map(|name| format!("{:?}", name.get_ref())).collect();
