@@ -1,6 +1,8 @@
 //! What drawing a body needs to know about it: where it is, which way it faces, and how far its
 //! edges and faces can bend on the screen.
 
+use std::f64::consts::PI;
+
 use glam::DVec3;
 
 use crate::screen::drawing::doppel::Sectors;
@@ -58,6 +60,18 @@ impl<'q> Body<'q> {
     pub(in crate::screen) fn boxed(&self, node: u32) -> Extent {
         let node = &self.facing.collider.nodes()[node as usize];
         self.axes.boxed(self.frame.at(node.centre), self.frame.sizes(node.half))
+    }
+
+    /// How near to the axis a ball around a place comes, over `r0`; `None` if so near that curves
+    /// have no bounds, or if it may reach the cut.
+    pub(in crate::screen) fn nearest_of(&self, centre: DVec3, radius: f64) -> Option<f64> {
+        let Axes { kappa, .. } = *self.axes;
+        let root = self.axes.root(centre);
+        let nearest = root - kappa * radius;
+        let [cx, cz] = [kappa * centre.x, 1.0 + kappa * centre.z];
+        let is_away = || cx.atan2(cz).abs() + (kappa * radius / root).asin() < PI;
+        let is_bounded = self.sectors.is_none() && nearest > NEAR_AXIS && is_away();
+        is_bounded.then_some(nearest)
     }
 
     /// How far a face can depart on the screen from what its corners say, in pixels, and how far
