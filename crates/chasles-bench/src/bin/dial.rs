@@ -210,7 +210,7 @@ fn past_a_corner() -> Result<Pair, Failure> {
     let side = ((QUADS / 3) as f64).sqrt().round() as u32;
     let torus = Shape::Torus(Torus { major: 1.0, minor: 0.4, segments: [3 * side, side] });
     let a = Collider::new(torus.build()?);
-    let at = |y: f64| Pose::from_position([2.1, y, 2.1]);
+    let at = |y: f64| Pose::from_position([2.02, y, 2.02]);
     let still = Motion::still(Pose::IDENTITY);
     Ok((a.clone(), a, Step::new(still, Motion::between(at(-3.0)?, at(3.0)?))))
 }
