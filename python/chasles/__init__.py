@@ -19,8 +19,8 @@ from ._chasles import __version__ as __version__
 from ._frames import Columns as Columns
 
 __all__ = [
-    "CastHit",
     "Cast",
+    "CastHit",
     "Checker",
     "Clearance",
     "Columns",

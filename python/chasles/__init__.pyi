@@ -70,8 +70,8 @@ from ._frames import Columns as Columns
 from ._parquet import check_parquet as check_parquet
 
 __all__ = [
-    "CastHit",
     "Cast",
+    "CastHit",
     "Checker",
     "Clearance",
     "Columns",

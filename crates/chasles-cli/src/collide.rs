@@ -164,10 +164,16 @@ impl Task<'_> {
         let mut durations = Vec::new();
         let mut is_first = true;
         while is_first || !self.repeat.is_enough(&durations) {
-            let mut duration = Duration::ZERO;
-            for (pair, query) in pairs.iter_mut().zip(&queries) {
+            let started = Instant::now();
+            let asked = engine.ask_all(&queries);
+            let mut duration = started.elapsed();
+            asked.map_err(|(number, error)| match number {
+                Some(number) => self.of(scene, pairs[number].bodies, error),
+                None => error,
+            })?;
+            for (number, (pair, query)) in pairs.iter_mut().zip(&queries).enumerate() {
                 let started = Instant::now();
-                let found = engine.contacts(query);
+                let found = engine.answer(number, query);
                 duration += started.elapsed();
                 let found = found.map_err(|error| self.of(scene, pair.bodies, error))?;
                 if is_first {
@@ -188,6 +194,7 @@ impl Task<'_> {
             asked: engine.asked(),
             pairs,
             open: Vec::new(),
+            device: engine.device_cost(),
             timing: Timing::of(durations),
         })
     }

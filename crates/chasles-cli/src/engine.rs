@@ -8,12 +8,13 @@ use chasles::path::{self, PathError, SamplesError};
 use chasles::query::{self, Guarantee, QueryError};
 use chasles::screen::{self, Drawing, Order, Resolution, ScreenError};
 use chasles::solid::SolidError;
-use chasles::{Contact, Motion, Options, contact, deform};
+use chasles::{Collider, Contact, Motion, Options, Step, contact, deform};
 use chasles_scene::{Query, Rigid};
 use miette::Diagnostic;
 use thiserror::Error;
 
 use crate::args::{CollideArgs, DrawBy, Method, PathArgs, ScreenArgs, SortBy};
+use crate::device::{Device, DeviceCost, DeviceError, Refused};
 use crate::results::{Cover, Features, Found, HowFound, ScreenCost};
 
 /// Why options or bodies are refused.
@@ -138,6 +139,10 @@ pub enum EngineError {
         /// The method that was asked for.
         method: Method,
     },
+    /// There is no device, or it does not answer.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Device(#[from] DeviceError),
     /// The screen cannot answer.
     #[error("{place}{error}")]
     Screen {
@@ -225,7 +230,7 @@ fn other(method: Method) -> &'static str {
 pub enum Contacts<'e> {
     /// Of bodies that keep their shape.
     Bodies(&'e [query::Contact]),
-    /// Of bodies that deform.
+    /// Of bodies that deform, or of meshes on a device.
     Straight(&'e [Contact]),
 }
 
@@ -329,6 +334,47 @@ fn kept<'k, F>(
     kept
 }
 
+/// A device, and what it showed last.
+#[derive(Debug)]
+struct OnDevice {
+    device: Device,
+    /// The contacts of each pair.
+    shown: Vec<Vec<Contact>>,
+}
+
+impl OnDevice {
+    fn named(part: &str) -> Result<Box<Self>, EngineError> {
+        Ok(Box::new(Self { device: Device::named(part)?, shown: Vec::new() }))
+    }
+
+    fn ask(
+        &mut self,
+        queries: &[Query],
+        options: &screen::Options,
+    ) -> Result<(), (Option<usize>, EngineError)> {
+        let pairs: Option<Vec<_>> = queries.iter().map(pair).collect();
+        // The screen takes rigid meshes only, which was looked at before.
+        let pairs = pairs.unwrap_or_default();
+        self.shown = self.device.contacts(&pairs, options).map_err(|refused| match refused {
+            Refused::Device(error) => (None, EngineError::Device(error)),
+            Refused::Pair(pair, error) => (Some(pair), EngineError::screen(error)),
+        })?;
+        Ok(())
+    }
+}
+
+/// The meshes of a query of two rigid bodies.
+fn colliders<'q>(query: &Query<'q>) -> Option<[&'q Collider; 2]> {
+    let Query::Bodies { bodies: [a, b], .. } = query else { return None };
+    Some([a.collider()?, b.collider()?])
+}
+
+/// The meshes of a query, and how they move.
+fn pair<'q>(query: &'q Query<'_>) -> Option<([&'q Collider; 2], &'q Step)> {
+    let Query::Bodies { step, .. } = query else { return None };
+    Some((colliders(query)?, step))
+}
+
 /// A method with its options and its memory.
 #[derive(Debug)]
 pub struct Engine {
@@ -341,6 +387,8 @@ pub struct Engine {
     workspace: Box<query::Workspace>,
     /// Reused from pair to pair of others.
     straight: Box<Straight>,
+    /// What answers for all pairs at once, if it was asked for.
+    device: Option<Box<OnDevice>>,
     /// What is sure of the last answer of the front door.
     guarantee: Option<Guarantee>,
 }
@@ -348,8 +396,8 @@ pub struct Engine {
 impl Engine {
     /// The method that was asked for.
     ///
-    /// *Accepts* what the command line accepts. *Fails* on a window that ends before it starts, and
-    /// on options of another method.
+    /// *Accepts* what the command line accepts. *Fails* on a window that ends before it starts, on
+    /// options of another method, and where there is no device that was asked for.
     pub fn new(args: &CollideArgs) -> Result<Self, EngineError> {
         let options = options(args)?;
         let method = args.method;
@@ -361,7 +409,8 @@ impl Engine {
         if let Some((of, option)) = other {
             return Err(EngineError::OtherMethod { option, of, method });
         }
-        Ok(Self::made(method, options, &args.screen, &args.path))
+        let device = args.screen.device.as_deref().map(OnDevice::named).transpose()?;
+        Ok(Self { device, ..Self::made(method, options, &args.screen, &args.path) })
     }
 
     /// A method with its own options as they are by default; `kept` says what to look for.
@@ -387,6 +436,7 @@ impl Engine {
             door,
             workspace: Box::default(),
             straight: Box::default(),
+            device: None,
             guarantee: None,
         }
     }
@@ -421,10 +471,42 @@ impl Engine {
         }
     }
 
+    /// Asks all pairs at once, if there is a device; [`Engine::answer`] then has it.
+    ///
+    /// *Fails* where the device does, and where the screen would; that names the pair.
+    pub fn ask_all(&mut self, queries: &[Query]) -> Result<(), (Option<usize>, EngineError)> {
+        let Self { device: Some(device), door, .. } = self else { return Ok(()) };
+        device.ask(queries, &door.screen)
+    }
+
+    /// The contacts of the query with this number, of those that were asked at once, if they were.
+    ///
+    /// *Fails* as [`Engine::contacts`].
+    pub fn answer(&mut self, number: usize, query: &Query) -> Result<Contacts<'_>, EngineError> {
+        let Self { device: Some(device), asked, door, straight, guarantee, .. } = self else {
+            return self.contacts(query);
+        };
+        let found = device.shown[number].iter().copied();
+        if let Some([a, b]) = colliders(query) {
+            let pixel = door.screen.pixel(a, b).map_err(EngineError::screen)?;
+            *guarantee = Some(Guarantee::Pixels { pixel });
+        }
+        Ok(Contacts::Straight(kept(found, asked, &mut straight.contacts)))
+    }
+
+    /// What the device did for all pairs, if there is one.
+    pub fn device_cost(&self) -> Option<DeviceCost> {
+        self.device.as_ref().map(|on| on.device.cost())
+    }
+
     /// What the last query of the screen cost.
     pub fn cost(&self) -> Option<ScreenCost> {
         let Some(Guarantee::Pixels { pixel }) = self.guarantee else { return None };
-        Some(ScreenCost { pixel, statistics: self.workspace.screen_statistics()? })
+        let statistics = match self.device {
+            Some(_) => None,
+            None => Some(self.workspace.screen_statistics()?),
+        };
+        Some(ScreenCost { pixel, statistics })
     }
 
     /// How deep points of A may be in B, and of B in A, while the path method reports nothing.
@@ -505,6 +587,7 @@ fn screen_options(args: &ScreenArgs, kept: &Options) -> screen::Options {
             Some(DrawBy::Pixels) => Drawing::Pixels,
             Some(DrawBy::Rows) => Drawing::Rows,
             Some(DrawBy::Pairs) => Drawing::Pairs,
+            None if args.device.is_some() => Drawing::Rows,
             Some(DrawBy::Auto) | None => Drawing::Auto,
         },
         time_resolution: args.time_resolution,
@@ -516,6 +599,7 @@ fn screen_options(args: &ScreenArgs, kept: &Options) -> screen::Options {
             Some(SortBy::Height) | None => default.order,
         },
         coarse_first: args.coarse_first.unwrap_or(default.coarse_first),
+        hull_first: args.hull_first,
         max_records: args.max_records.map_or(default.max_records, |records| records as usize),
         ..default
     }

@@ -14,6 +14,7 @@ use chasles::{Screw, Step};
 use chasles_scene::Scene;
 use serde::{Serialize, Serializer};
 
+use crate::device::DeviceCost;
 use crate::feature_json::{FeatureJson, features};
 use crate::flat::{FlatJson, Flats};
 use crate::results::{Cover, Found, HowFound, PairResult, Results, ScreenCost, Timing};
@@ -33,6 +34,7 @@ pub fn write(
         title: scene.title(),
         method: results.method.method().name(),
         screen: ScreenJson::of(&results.method),
+        device: results.device.as_ref().map(DeviceJson::from),
         path: PathJson::of(&results.method),
         parts: parts(scene, results),
         max_departure: scene.max_departure(),
@@ -70,6 +72,8 @@ struct ResultsJson<'r> {
     method: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     screen: Option<ScreenJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device: Option<DeviceJson<'r>>,
     #[serde(flatten)]
     path: Option<PathJson>,
     parts: u32,
@@ -131,13 +135,14 @@ struct ScreenJson {
     robust: bool,
     order: &'static str,
     coarse_first: u32,
+    hull_first: bool,
     max_records: usize,
 }
 
 impl ScreenJson {
     fn of(method: &HowFound) -> Option<Self> {
         let HowFound::Screen(options) = method else { return None };
-        let &screen::Options { time_resolution, robust, coarse_first, max_records, .. } = options;
+        let &screen::Options { time_resolution, robust, coarse_first, hull_first, .. } = options;
         let (pixels, pixel_length) = match options.resolution {
             Resolution::Pixels(pixels) => (Some(pixels), None),
             Resolution::Length(length) => (None, Some(length)),
@@ -156,7 +161,8 @@ impl ScreenJson {
             robust,
             order,
             coarse_first,
-            max_records,
+            hull_first,
+            max_records: options.max_records,
         })
     }
 }
@@ -195,16 +201,44 @@ impl PathJson {
 #[derive(Serialize)]
 struct ScreenCostJson {
     pixel: f64,
+    /// What it cost; with a device only known of all pairs.
+    #[serde(flatten)]
+    cost: Option<PixelCostJson>,
+}
+
+#[derive(Serialize)]
+struct PixelCostJson {
     /// Null if bounds say that nothing can meet.
     drawing: Option<&'static str>,
     records: usize,
     compared: usize,
 }
 
+impl From<screen::Statistics> for PixelCostJson {
+    fn from(statistics: screen::Statistics) -> Self {
+        let screen::Statistics { records, compared, drawing, .. } = statistics;
+        Self { drawing: drawing.map(drawing_name), records, compared }
+    }
+}
+
+/// What a device did for all pairs.
+#[derive(Serialize)]
+struct DeviceJson<'r> {
+    name: &'r str,
+    records: u64,
+    handed_on: usize,
+    confirmed: usize,
+}
+
+impl<'r> From<&'r DeviceCost> for DeviceJson<'r> {
+    fn from(DeviceCost { name, records, handed_on, confirmed }: &'r DeviceCost) -> Self {
+        Self { name, records: *records, handed_on: *handed_on, confirmed: *confirmed }
+    }
+}
+
 impl From<ScreenCost> for ScreenCostJson {
     fn from(cost: ScreenCost) -> Self {
-        let screen::Statistics { records, compared, drawing, .. } = cost.statistics;
-        Self { pixel: cost.pixel, drawing: drawing.map(drawing_name), records, compared }
+        Self { pixel: cost.pixel, cost: cost.statistics.map(PixelCostJson::from) }
     }
 }
 

@@ -11,6 +11,7 @@ pub mod collide;
 pub mod compare;
 mod completions;
 mod demo;
+pub mod device;
 pub mod docs;
 pub mod engine;
 mod feature_json;

@@ -13,6 +13,7 @@ use chasles::{Contact, Motion, Options, Step, path};
 use chasles_scene::{Body, DEPARTURE_SHARE, Query, Scene};
 
 use crate::args::Method;
+use crate::device::DeviceCost;
 use crate::words::whole;
 
 /// What touches what, whichever method found it.
@@ -131,8 +132,8 @@ fn path_words(options: &path::Options, cover: Cover) -> String {
 pub struct ScreenCost {
     /// The length of a pixel.
     pub pixel: f64,
-    /// Records, and comparisons of them.
-    pub statistics: Statistics,
+    /// Records, and comparisons of them; not known of each pair where a device has them.
+    pub statistics: Option<Statistics>,
 }
 
 /// The contacts of two bodies.
@@ -292,6 +293,8 @@ pub struct Results {
     pub pairs: Vec<PairResult>,
     /// The bodies whose meshes are open, by name; asked by `collide` alone.
     pub open: Vec<(String, Opening)>,
+    /// Present if a device found them.
+    pub device: Option<DeviceCost>,
     /// Present if the query was timed.
     pub timing: Option<Timing>,
 }
@@ -354,7 +357,15 @@ mod tests {
     fn filters_are_told_in_words() {
         let of = |asked: Options| {
             let method = HowFound::Exact;
-            Results { method, asked, pairs: Vec::new(), open: Vec::new(), timing: None }.filters()
+            Results {
+                method,
+                asked,
+                pairs: Vec::new(),
+                open: Vec::new(),
+                device: None,
+                timing: None,
+            }
+            .filters()
         };
         assert_eq!(of(Options::default()), None);
         let all = Options {

@@ -243,6 +243,9 @@ pub(crate) fn summary(scene: &Scene, results: &Results, touching: usize) -> Stri
     if let Some(resolution) = results.method.resolution() {
         line += &format!(", {by}: {resolution}");
     }
+    if let Some(device) = &results.device {
+        line += &format!(", on {}", plain(&device.name));
+    }
     if let Some(missed) = results.missed(scene) {
         line += &format!("; {}", missed_words(&missed));
     }

@@ -49,7 +49,8 @@ fn what(contact: &Value) -> (String, f64, [f64; 2]) {
 #[test]
 fn every_scene_gives_results_of_the_documented_form() {
     let folder = Folder::new("screen-form");
-    let options = ["coarse_first", "drawing", "max_records", "order", "pixels", "robust"];
+    let options =
+        ["coarse_first", "drawing", "hull_first", "max_records", "order", "pixels", "robust"];
     for path in scenes().into_iter().filter(|path| !has_frames(path)) {
         let results = by_screen(&folder, &path.to_string_lossy(), &[]);
         let mut found = keys(&results);
@@ -200,6 +201,7 @@ fn orders_and_coarse_looks_change_the_cost_and_no_proper_contact() {
         let expected = run(&[]);
         assert_eq!(contacts(&run(&["--order", "time"])), contacts(&expected), "{name}");
         assert_eq!(contacts(&run(&["--coarse-first", "4"])), contacts(&expected), "{name}");
+        assert_eq!(contacts(&run(&["--hull-first"])), contacts(&expected), "{name}");
     }
 }
 
@@ -274,8 +276,12 @@ fn bad_options_say_what_would_be_right() {
         (vec!["--order", "time"], by_exact("--order")),
         (vec!["--coarse-first", "4"], by_exact("--coarse-first")),
         (vec!["--max-records", "4"], by_exact("--max-records")),
+        (vec!["--hull-first"], by_exact("--hull-first")),
         (vec!["--time-resolution", "0.1"], by_exact("--time-resolution")),
         (vec!["--picture", "x.svg", "--screen"], by_exact("--screen")),
+        (vec!["--device"], by_exact("--device")),
+        (vec!["--device", "--drawing", "pixels"], "cannot be used with".into()),
+        (vec!["--device", "--order", "time"], "cannot be used with".into()),
         (vec!["--pixels", "0"], "0 is not in 1..=".into()),
         (vec!["--pixels", "-3"], "unexpected argument '-3'".into()),
         (vec!["--pixel-length", "-0.5"], "must be a finite number above 0".into()),
@@ -298,6 +304,80 @@ fn bad_options_say_what_would_be_right() {
         assert!(run.out.is_empty());
     }
     assert_eq!(folder.names(), ["scene.toml"]);
+}
+
+const WITHOUT: &str = "this program was built without graphics hardware";
+
+/// Runs the program with a device, in software where that is there; none where there is none, or the
+/// program was built without, which it then says with a way to get it.
+fn on_device(folder: &Folder, arguments: &[&str]) -> Option<common::Run> {
+    let asked = [&["collide"], arguments, &["--method", "screen", "--device=llvmpipe"]].concat();
+    let run = folder.run(&asked);
+    if run.err.contains(WITHOUT) {
+        assert_eq!(run.status, 2, "{}", run.err);
+        assert!(run.err.contains("--features gpu"), "{}", run.err);
+        return None;
+    }
+    let is_there = std::env::var_os("CHASLES_DEVICE").is_some();
+    if run.err.contains("no adapter can compute") && !is_there {
+        assert_eq!(run.status, 2, "{}", run.err);
+        eprintln!("skipped: {}", run.err);
+        return None;
+    }
+    Some(run)
+}
+
+/// All pairs of a scene at once, with the filters of the command line; the same bits as in rows.
+#[test]
+fn a_device_finds_what_rows_show() {
+    let folder = Folder::new("screen-device");
+    for (name, more) in [
+        ("tori.toml", &[][..]),
+        ("tori.toml", &["--facing", "--min-properness", "0", "--window", "0.2", "0.9"]),
+        ("cubes.toml", &["--robust", "--first"]),
+        ("spin.toml", &["--pixels", "24"]),
+        ("soup.toml", &[]),
+    ] {
+        let scene = scene(name);
+        let arguments = [&[scene.as_str()], more, &["--json", "-"]].concat();
+        let Some(run) = on_device(&folder, &arguments) else { return };
+        assert_eq!((run.status, run.err.as_str()), (0, ""), "{name}");
+        let found: Value = serde_json::from_str(&run.out).expect("JSON");
+        let rows = by_screen(&folder, &scene, &[more, &["--drawing", "rows"]].concat());
+        assert_eq!(contacts(&found), contacts(&rows), "{name}");
+        assert_eq!(found["screen"], rows["screen"], "{name}");
+        let [handed_on, confirmed] =
+            ["handed_on", "confirmed"].map(|key| number(&found["device"], key));
+        assert!(handed_on >= confirmed, "{}", found["device"]);
+        assert!(found["device"]["name"].as_str().is_some_and(|name| name.contains("llvmpipe")));
+        assert!(found["pairs"][0]["screen"]["records"].is_null());
+    }
+}
+
+#[test]
+fn a_device_that_is_not_there_is_an_error() {
+    let folder = Folder::new("screen-no-device");
+    folder.write("scene.toml", CUBES);
+    let collide = ["collide", "scene.toml", "--method", "screen", "--json", "out.json"];
+    let run = folder.run(&[&collide[..], &["--device=no such device"]].concat());
+    let phrases = if run.err.contains(WITHOUT) {
+        ["--features gpu", "leave out --device"]
+    } else {
+        ["no adapter can compute", "leave out --device"]
+    };
+    assert_eq!(run.status, 2);
+    assert!(phrases.iter().all(|phrase| run.err.contains(phrase)), "{}", run.err);
+    assert_eq!(folder.names(), ["scene.toml"], "nothing is written");
+}
+
+/// What is wrong with a pair is told as without a device.
+#[test]
+fn a_pair_that_a_device_refuses_is_named() {
+    let folder = Folder::new("screen-device-pair");
+    folder.write("scene.toml", CUBES);
+    let Some(run) = on_device(&folder, &["scene.toml", "--pixel-length", "1e-15"]) else { return };
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("scene.toml, a and b: the screen needs more than"), "{}", run.err);
 }
 
 #[test]

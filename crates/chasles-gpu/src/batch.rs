@@ -162,14 +162,14 @@ fn curve_of(curve: &Curve, job: u32, of_body: u32) -> [u32; 16] {
 fn face_of(face: &Face<'_>, [job, body, first]: [u32; 3]) -> [u32; 12] {
     // Beyond that, and where slopes have no numbers, a ramp says nothing.
     let is_of_use = |slopes: &[f32; 2]| slopes.iter().all(|slope| slope.abs() < 1e15);
-    let ramp = face.ramp.filter(|(at, slopes, bend)| {
-        is_of_use(slopes) && bend.is_finite() && at.iter().all(|x| x.is_finite())
+    let ramp = face.ramp.filter(|(at, slopes, slack)| {
+        is_of_use(slopes) && slack.is_finite() && at.iter().all(|x| x.is_finite())
     });
-    let ([rho, h, t], [per_rho, per_h], bend) = ramp.unwrap_or_default();
-    let [rho, h, t, per_rho, per_h, bend] = [rho, h, t, per_rho, per_h, bend].map(f32::to_bits);
+    let ([rho, h, t], [per_rho, per_h], slack) = ramp.unwrap_or_default();
+    let [rho, h, t, per_rho, per_h, slack] = [rho, h, t, per_rho, per_h, slack].map(f32::to_bits);
     let (count, has_ramp) = (face.curves.len() as u32, u32::from(ramp.is_some()));
     let pad = face.time_pad.to_bits();
-    [job, body, first, count, pad, has_ramp, rho, h, t, per_rho, per_h, bend]
+    [job, body, first, count, pad, has_ramp, rho, h, t, per_rho, per_h, slack]
 }
 
 fn point_of(point: &Point, job: u32, of_body: u32) -> [u32; 8] {

@@ -22,7 +22,7 @@ struct Curve {
 struct Face {
     job: u32, body: u32, first: u32, count: u32,
     time_pad: f32, has_ramp: u32, rho: f32, h: f32,
-    t: f32, per_rho: f32, per_h: f32, bend: f32,
+    t: f32, per_rho: f32, per_h: f32, slack: f32,
 }
 
 struct Point {

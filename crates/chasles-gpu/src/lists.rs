@@ -105,6 +105,9 @@ enum Over {
     Cells,
 }
 
+/// What runs on the device.
+const PROGRAMS: &str = concat!(include_str!("draw.wgsl"), include_str!("sweep.wgsl"));
+
 /// Programs and buffers of one device.
 #[derive(Debug)]
 pub(crate) struct Lists {
@@ -123,8 +126,12 @@ const COUNT: usize = 8;
 
 impl Lists {
     pub(crate) fn new(device: Device, memory: Memory) -> Self {
+        Self::with(device, memory, PROGRAMS)
+    }
+
+    /// Lists that these programs fill.
+    fn with(device: Device, memory: Memory, programs: &str) -> Self {
         let gpu = &device.device;
-        let programs = concat!(include_str!("draw.wgsl"), include_str!("sweep.wgsl"));
         let source = wgpu::ShaderSource::Wgsl(programs.into());
         let descriptor = wgpu::ShaderModuleDescriptor { label: Some("screen"), source };
         let module = gpu.create_shader_module(descriptor);
@@ -286,8 +293,15 @@ impl Lists {
 
     /// Words of a buffer, from a byte on.
     fn read(&self, buffer: usize, from: u64, bytes: u64) -> Result<Vec<u32>, Error> {
-        let gpu = &self.device.device;
         let scopes = self.device.scopes();
+        let words = self.mapped(buffer, from, bytes);
+        // What the device says first is why nothing can be read.
+        self.device.close(scopes)?;
+        words
+    }
+
+    fn mapped(&self, buffer: usize, from: u64, bytes: u64) -> Result<Vec<u32>, Error> {
+        let gpu = &self.device.device;
         let staging = gpu.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: bytes,
@@ -297,7 +311,6 @@ impl Lists {
         let mut encoder = gpu.create_command_encoder(&Default::default());
         encoder.copy_buffer_to_buffer(&self.buffers[buffer], from, &staging, 0, bytes);
         self.device.queue.submit([encoder.finish()]);
-        self.device.close(scopes)?;
         let (sender, receiver) = mpsc::channel();
         staging.map_async(wgpu::MapMode::Read, .., move |result| {
             // Nobody listens any more if the device failed before.
@@ -376,6 +389,96 @@ mod tests {
         }
     }
 
+    /// A device in software; `None` where there is none, unless `CHASLES_DEVICE` says so.
+    fn in_software() -> Option<Device> {
+        match Device::named("llvmpipe") {
+            Err(error) if std::env::var_os("CHASLES_DEVICE").is_none() => {
+                eprintln!("skipped: {error}");
+                None
+            }
+            device => Some(device.expect("an adapter in software")),
+        }
+    }
+
+    /// Two squares that share the middle of a screen, one of A and one of B.
+    fn squares() -> Batch {
+        let mut batch = Batch::default();
+        batch.clear();
+        let numbers = [0.0, 0.0, 1.0, -20.0, 1.0];
+        let mut job = [1.0f32.to_bits(); 16];
+        job[..5].copy_from_slice(&numbers.map(f32::to_bits));
+        job[5] = 40;
+        job[6] = (-20.0f32).to_bits();
+        job[7] = 1.0f32.to_bits();
+        job[8] = 40;
+        batch.jobs.push(job);
+        for (body, x) in [(0, 0.0), (8, 0.5)] {
+            let corners = [[x, x], [x + 9.0, x], [x + 9.0, x + 9.0], [x, x + 9.0]];
+            for i in 0..4 {
+                let [[px, pz], [qx, qz]] = [corners[i], corners[(i + 1) % 4]];
+                let [px, pz, qx, qz] = [px, pz, qx, qz].map(f32::to_bits);
+                // An edge, of B if so, that is halved where it bends.
+                let flags = 2 | body;
+                batch.curves.push([px, 0, pz, 0, qx, 0, qz, flags, 0, 0, 0, 0, 0, 0, 0, 0]);
+            }
+        }
+        batch
+    }
+
+    #[test]
+    fn passes_that_count_otherwise_than_they_write_are_noticed() {
+        let Some(device) = in_software() else { return };
+        let mut sound = Lists::new(device.clone(), Memory::default());
+        assert!(!sound.run(&mut squares()).expect("both passes agree").pairs.is_empty());
+        for (agree, differ) in [
+            ("walk(i, first, true) != count", "walk(i, first, true) == count"),
+            ("place >= atomicLoad(&cells[rooms(cell)])", "place < atomicLoad(&cells[rooms(cell)])"),
+        ] {
+            assert!(PROGRAMS.contains(agree));
+            let programs = PROGRAMS.replace(agree, differ);
+            let mut lists = Lists::with(device.clone(), Memory::default(), &programs);
+            let error = lists.run(&mut squares()).expect_err("one pass counts otherwise");
+            assert!(error.to_string().contains("disagree"), "{error}");
+        }
+    }
+
+    #[test]
+    fn inputs_beyond_the_longest_buffer_are_an_error_before_they_are_sent() {
+        let Some(device) = in_software() else { return };
+        let longest = device.longest();
+        let lists = Lists::new(device, Memory::default());
+        let room = Room::first(Memory::default());
+        assert_eq!(lists.check(&room, 1024, [longest; 5]), Ok(()));
+        let needed = longest + 1;
+        for input in 0..5 {
+            let mut inputs = [64; 5];
+            inputs[input] = needed;
+            let error = lists.check(&room, 1024, inputs);
+            assert_eq!(error, Err(Error::Memory { needed, limit: longest }), "{input}");
+        }
+    }
+
+    #[test]
+    fn buffers_are_made_anew_after_the_device_has_refused_one() {
+        let Some(device) = in_software() else { return };
+        let mut lists = Lists::new(device, Memory::default());
+        let found = lists.run(&mut squares()).expect("room for all");
+        lists.buffers[FOUND].destroy();
+        let error = lists.run(&mut squares()).expect_err("a buffer is gone");
+        assert!(matches!(error, Error::Failed { .. }), "{error}");
+        let again = lists.run(&mut squares()).expect("buffers are new");
+        assert_eq!((again.records, again.pairs.len()), (found.records, found.pairs.len()));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error() {
+        let Some(device) = in_software() else { return };
+        let lists = Lists::new(device, Memory::default());
+        let error = lists.read(FOUND, 0, 1 << 20).expect_err("the buffer is shorter");
+        assert!(matches!(error, Error::Failed { .. }), "{error}");
+        assert_eq!(lists.read(FOUND, 0, 8).expect("it still answers").len(), 2);
+    }
+
     /// Numbers from -1 to 1, the same on every run.
     struct Random(u32);
 
@@ -400,12 +503,7 @@ mod tests {
     /// Half of a pad is for the roundings of the CPU, and half of ours should be to spare.
     #[test]
     fn places_in_singles_are_within_a_quarter_of_their_pads() {
-        let device = match Device::named("llvmpipe") {
-            Err(error) if std::env::var_os("CHASLES_DEVICE").is_none() => {
-                return eprintln!("skipped: {error}");
-            }
-            device => device.expect("an adapter in software"),
-        };
+        let Some(device) = in_software() else { return };
         let mut random = Random(1);
         let (mut batch, mut expected) = (Batch::default(), Vec::new());
         batch.clear();

@@ -309,7 +309,7 @@ fn times_at(face: Face, record: Record, spot: Spot) -> vec2<f32> {
     let away = abs(spot.at.x - face.rho) + abs(spot.at.y - face.h);
     let rounding = slope * (2.0 * spot.noise + 1e-6 * away) + 1e-6 * abs(face.t);
     let pad = 2.0 * record.time_pad + spot.late + rounding;
-    let slack = min(face.time_pad + slope * face.bend, late - early) + pad;
+    let slack = min(face.slack, late - early) + pad;
     return vec2(clamp(time - pad, early, late) - slack, clamp(time + pad, early, late) + slack);
 }
 

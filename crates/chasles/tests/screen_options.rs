@@ -12,7 +12,7 @@ use chasles::screen::{
     Drawing, Options, Order, Resolution, ScreenError, Statistics, Workspace, contacts,
 };
 use chasles::solid::{MeshSolid, Solid};
-use chasles::{Collider, Contact, Features, Motion, Pose, Screw, Step};
+use chasles::{Collider, Contact, Features, Motion, Polyhedron, Pose, Screw, Step};
 use chasles_testkit::generate;
 use chasles_testkit::labelled::speed_cases;
 use chasles_testkit::screen::rates;
@@ -306,6 +306,66 @@ fn boxes_first_change_no_contact() {
         let [a, b] = case.query.colliders();
         same(&a, &b, &case.query.step(), pixels(12));
     }
+}
+
+/// With boxes and without, in every drawing, and in near misses too.
+#[test]
+fn hulls_first_change_no_contact() {
+    let mut touching = 0;
+    let mut same = |a: &Collider, b: &Collider, step: &Step, options: Options| {
+        let mut ask = |hull_first| {
+            let options = Options { hull_first, ..options };
+            let mut workspace = Workspace::new();
+            let found = contacts(a, b, step, &options, &mut workspace).unwrap().to_vec();
+            (found, workspace.statistics())
+        };
+        let [(without, all), (with, left)] = [false, true].map(&mut ask);
+        assert_eq!(with, without, "{options:?}");
+        assert!(left.faces <= all.faces, "{left:?} {all:?}");
+        touching += usize::from(!with.is_empty());
+    };
+    let (a, b, step) = tori_that_touch_locally();
+    for boxes_first in [false, true] {
+        for drawing in [Drawing::Auto, Drawing::Pixels, Drawing::Rows] {
+            same(&a, &b, &step, Options { drawing, boxes_first, ..pixels(12) });
+        }
+        for seed in 0..300 {
+            let query = generate::query(seed);
+            let [a, b] = query.colliders();
+            for robust in [false, true] {
+                let options = Options { robust, boxes_first, ..pixels(12) };
+                same(&a, &b, &query.step(), options);
+            }
+            let (a, b, step) = generate::turning(seed % 40);
+            let [a, b] = [&a, &b].map(|mesh| Collider::new(Polyhedron::new(mesh).unwrap()));
+            same(&a, &b, &step, Options { boxes_first, ..pixels(12) });
+        }
+    }
+    for i in 0..12 {
+        let (a, b, step) = tori_that_pass(1.3 + 0.08 * f64::from(i));
+        for drawing in [Drawing::Auto, Drawing::Pixels, Drawing::Rows] {
+            same(&a, &b, &step, Options { drawing, ..pixels(12) });
+        }
+    }
+    assert!(touching > 300, "{touching}");
+}
+
+/// Two tori that pass along their axes, at this distance in two directions across.
+fn tori_that_pass(shift: f64) -> (Collider, Collider, Step) {
+    let torus = Shape::Torus(Torus { major: 1.0, minor: 0.4, segments: [60, 45] });
+    let [a, b] = [(); 2].map(|()| Collider::new(torus.build().unwrap()));
+    let ways = [-3.0, 3.0].map(|y| Pose::from_position([shift, y, shift]).unwrap());
+    (a, b, Step::new(Motion::still(Pose::IDENTITY), Motion::between(ways[0], ways[1])))
+}
+
+/// Two tori that pass each other corner by corner: boxes of the whole bodies meet on the screen.
+#[test]
+fn hulls_that_pass_each_other_leave_no_face_to_look_at() {
+    let (a, b, step) = tori_that_pass(2.1);
+    let faces = [false, true]
+        .map(|hull_first| cost(&a, &b, &step, &Options { hull_first, ..pixels(12) }).faces);
+    assert_eq!(faces[1], 0, "{faces:?}");
+    assert!(faces[0] > 50, "{faces:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chasles::mesh::shapes::{Bolt, Nut, Shape};
+use chasles::mesh::shapes::{Bolt, Nut, Shape, Torus};
 use chasles::screen::{Drawing, Options, Order, Resolution, Workspace, contacts};
 use chasles::{Collider, Motion, Polyhedron, Pose, Screw, Step};
 use chasles_bench::dial::Row;
@@ -161,13 +161,15 @@ struct Extended {
 type Extension = (&'static str, fn(Options) -> Options);
 
 /// The extensions, with what they change.
-const EXTENSIONS: [Extension; 6] = [
+const EXTENSIONS: [Extension; 8] = [
     ("none", |options| options),
     ("time", |options| Options { order: Order::Time, ..options }),
     ("hash", |options| Options { order: Order::Hash, ..options }),
     ("coarse 4", |options| Options { coarse_first: 4, ..options }),
     ("coarse 16", |options| Options { coarse_first: 16, ..options }),
     ("no boxes", |options| Options { boxes_first: false, ..options }),
+    ("hull", |options| Options { hull_first: true, ..options }),
+    ("hull, no boxes", |options| Options { hull_first: true, boxes_first: false, ..options }),
 ];
 
 /// Bolts turn by so many degrees.
@@ -181,17 +183,40 @@ fn extensions() -> Result<Vec<Extended>, Failure> {
             rows.extend(extend(&bodies, &format!("bolt by {degrees} degrees"), pixels)?);
         }
     }
-    let tori = passing_tori(QUADS, Passing::Touching)?;
-    let [a, b] = [&tori.a, &tori.b].map(|body| Polyhedron::new(&body.polygons));
-    let bodies = (Collider::new(a?), Collider::new(b?), step_of(&tori));
-    for pixels in [12, 100, 500] {
-        rows.extend(extend(&bodies, &format!("{QUADS} quads"), pixels)?);
+    for (passing, name) in [(Passing::Touching, ""), (Passing::NearMiss, ", past each other")] {
+        let tori = passing_tori(QUADS, passing)?;
+        for pixels in [12, 100, 500] {
+            rows.extend(extend(&made_ready(&tori)?, &format!("{QUADS} quads{name}"), pixels)?);
+        }
     }
+    for case in cases::speed_cases().iter().filter(|case| case.name.ends_with("-miss")) {
+        rows.extend(extend(&made_ready(case)?, &case.name, 12)?);
+    }
+    rows.extend(extend(&past_a_corner()?, &format!("{QUADS} quads, past a corner"), 12)?);
     Ok(rows)
 }
 
+/// Two bodies that are ready for queries, and how they move.
+type Pair = (Collider, Collider, Step);
+
+fn made_ready(case: &Case) -> Result<Pair, Failure> {
+    let [a, b] = [&case.a, &case.b].map(|body| Polyhedron::new(&body.polygons));
+    Ok((Collider::new(a?), Collider::new(b?), step_of(case)))
+}
+
+/// Tori that pass each other corner by corner: bounds of both share places on the screen, and the
+/// bodies do not.
+fn past_a_corner() -> Result<Pair, Failure> {
+    let side = ((QUADS / 3) as f64).sqrt().round() as u32;
+    let torus = Shape::Torus(Torus { major: 1.0, minor: 0.4, segments: [3 * side, side] });
+    let a = Collider::new(torus.build()?);
+    let at = |y: f64| Pose::from_position([2.02, y, 2.02]);
+    let still = Motion::still(Pose::IDENTITY);
+    Ok((a.clone(), a, Step::new(still, Motion::between(at(-3.0)?, at(3.0)?))))
+}
+
 /// The bolt and the nut of `scenes/bolt.toml`.
-fn bolt_in_its_nut(degrees: u32) -> Result<(Collider, Collider, Step), Failure> {
+fn bolt_in_its_nut(degrees: u32) -> Result<Pair, Failure> {
     let nut = Nut { radius: 0.5, pitch: 0.2, depth: 0.12, clearance: 0.02, ..Nut::default() };
     let bolt = Bolt { radius: 0.5, pitch: 0.2, depth: 0.12, ..Bolt::default() };
     let nut = Collider::new(Shape::Nut(nut).build()?);
@@ -202,11 +227,7 @@ fn bolt_in_its_nut(degrees: u32) -> Result<(Collider, Collider, Step), Failure> 
     Ok((nut, bolt, step_along(still, (Pose::IDENTITY, turn))))
 }
 
-fn extend(
-    (a, b, step): &(Collider, Collider, Step),
-    query: &str,
-    pixels: u32,
-) -> Result<Vec<Extended>, Failure> {
+fn extend((a, b, step): &Pair, query: &str, pixels: u32) -> Result<Vec<Extended>, Failure> {
     let plain = Options {
         resolution: Resolution::Pixels(pixels),
         drawing: Drawing::Pixels,

@@ -176,6 +176,7 @@ mod tests {
             asked: chasles::Options::default(),
             pairs: vec![pair],
             open: Vec::new(),
+            device: None,
             timing: None,
         }
     }

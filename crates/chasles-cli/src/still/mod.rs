@@ -81,6 +81,7 @@ mod tests {
             asked: chasles::Options::default(),
             pairs: Vec::new(),
             open: Vec::new(),
+            device: None,
             timing: None,
         };
         let svg = String::from_utf8(draw(&scene, &none, &[], Path::new("alone.SVG"))).unwrap();

@@ -11,6 +11,7 @@ use super::fitted::Fitted;
 use super::groups::{Groups, Wood};
 use super::hull::{Hull, Units};
 use super::outlook::Outlook;
+use super::polytope::Polytope;
 use super::ridge::{Ridge, length_sq, wings};
 use super::skeleton::Skeleton;
 use super::tree::{Node, Tree, build};
@@ -68,6 +69,8 @@ pub struct Collider {
     has_lone: bool,
     /// Boxes for queries of distance, made by the first of them.
     fitted: OnceLock<Fitted>,
+    /// A coarse polytope around the body, made when first asked for.
+    polytope: OnceLock<Polytope>,
     /// Whether the mesh is closed, and convex: each takes a pass over it to tell.
     is_closed: OnceLock<bool>,
     is_convex: OnceLock<bool>,
@@ -125,6 +128,7 @@ impl Collider {
             leaf_radius,
             has_lone: has_lone(&mesh),
             fitted: OnceLock::new(),
+            polytope: OnceLock::new(),
             is_closed: OnceLock::new(),
             is_convex: OnceLock::new(),
             local,
@@ -178,6 +182,11 @@ impl Collider {
     /// Boxes that lie as the surface does, made when first asked for.
     pub(crate) fn fitted(&self) -> &Fitted {
         self.fitted.get_or_init(|| Fitted::new(&self.nodes, &self.mesh, self.pivot))
+    }
+
+    /// A coarse polytope around the body, in local coordinates, made when first asked for.
+    pub(crate) fn polytope(&self) -> &Polytope {
+        self.polytope.get_or_init(|| Polytope::around(self.locals(), self.nodes[0].centre))
     }
 
     /// Whether every component is closed, and nothing is without faces; found when first asked.

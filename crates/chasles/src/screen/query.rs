@@ -252,17 +252,25 @@ impl<'q> Scene<'q> {
     ) -> Option<[Extent; 2]> {
         let window = self.grain.wide_window();
         let pad = if self.options.robust { 1.0 } else { 0.0 };
+        // A pixel more covers rounding.
+        let region = if self.options.hull_first {
+            clusters.clear();
+            clusters.hulls.collide(painted, window, pad + 1.0)?
+        } else {
+            Extent::EVERYTHING
+        };
         if self.options.boxes_first && Clusters::are_of_use(painted) {
-            // A pixel more covers rounding.
-            clusters.collide(painted, window, pad + 1.0);
+            clusters.collide(painted, (region, window), pad + 1.0);
         } else {
             clusters.take_all(painted);
         }
         let faces = clusters.faces();
         a.tiles.prepare(&painted[0], faces[0], masks[0]);
         let of_b = b.tiles.prepare(&painted[1], faces[1], masks[1]).widened(pad, 0.0);
+        let of_b = of_b.shared(&region);
         let reach = |other: Extent, is_a: bool| Reach { other, window, is_a };
         let of_a = a.tiles.cull(&painted[0], &reach(of_b, true)).widened(pad, 0.0);
+        let of_a = of_a.shared(&region);
         let left_of_b = b.tiles.cull(&painted[1], &reach(of_a, false)).widened(pad, 0.0);
         let of_a = if left_of_b == of_b {
             of_a

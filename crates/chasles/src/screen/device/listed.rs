@@ -82,8 +82,8 @@ pub struct Face<'p> {
     /// How far times inside may exceed those of its border.
     pub time_pad: f32,
     /// How its times go with the place: linearly from a place (`rho`, `h`, `t`), by so much in
-    /// `rho` and in `h`; and by how many pixels the face departs from that. Not finite where it is
-    /// seen edge-on.
+    /// `rho` and in `h`; and by how much the times depart from that. Not finite where it is seen
+    /// edge-on.
     pub ramp: Option<([f32; 3], [f32; 2], f32)>,
 }
 
@@ -241,7 +241,7 @@ impl Listed {
             let tile = &self.drawn.tiles.tiles[(copy % count) as usize];
             let ramp = (copy < count).then(|| {
                 let ([rho, h, t], slopes) = tile.ramp.parts();
-                ([rho, h, t], slopes, tile.bend)
+                ([rho, h, t], slopes, tile.ramp.slack())
             });
             let curves = &self.borders[start as usize..end as usize];
             Face { curves, time_pad: tile.time_pad, ramp }

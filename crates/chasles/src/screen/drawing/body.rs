@@ -1,8 +1,11 @@
 //! What drawing a body needs to know about it: where it is, which way it faces, and how far its
 //! edges and faces can bend on the screen.
 
+use std::f64::consts::PI;
+
 use glam::DVec3;
 
+use crate::numeric::upper;
 use crate::screen::drawing::doppel::Sectors;
 use crate::screen::drawing::facing::Facing;
 use crate::screen::place::axes::{Axes, Dot, Frame};
@@ -11,6 +14,13 @@ use crate::screen::place::lanes::Lanes;
 
 /// Nearer to the axis than this part of `r0`, curves bend too much for bounds.
 const NEAR_AXIS: f64 = 0.05;
+
+/// Of a flat polygon the square of the width is twice what [`Body::wide_pad`] takes, and a third of it
+/// is 8 / 3 times an eighth.
+const WIDER: f32 = 8.0 / 3.0;
+
+/// Places are known to this part of their size: some ten roundings of singles.
+const ROUNDING: f32 = 1e-6;
 
 /// A number of steps beyond all windows, where there is no bound.
 const UNBOUNDED: f32 = 1e6;
@@ -60,6 +70,18 @@ impl<'q> Body<'q> {
         self.axes.boxed(self.frame.at(node.centre), self.frame.sizes(node.half))
     }
 
+    /// How near to the axis a ball around a place comes, over `r0`; `None` if so near that curves
+    /// have no bounds, or if it may reach the cut.
+    pub(in crate::screen) fn nearest_of(&self, centre: DVec3, radius: f64) -> Option<f64> {
+        let Axes { kappa, .. } = *self.axes;
+        let root = self.axes.root(centre);
+        let nearest = root - kappa * radius;
+        let [cx, cz] = [kappa * centre.x, 1.0 + kappa * centre.z];
+        let is_away = || cx.atan2(cz).abs() + (kappa * radius / root).asin() < PI;
+        let is_bounded = self.sectors.is_none() && nearest > NEAR_AXIS && is_away();
+        is_bounded.then_some(nearest)
+    }
+
     /// How far a face can depart on the screen from what its corners say, in pixels, and how far
     /// times inside can exceed those of its border. A regular polygon of `n` sides is `n / pi`
     /// sides wide.
@@ -101,18 +123,54 @@ pub(in crate::screen) struct Ramp {
     from: Dot,
     per_rho: f32,
     per_h: f32,
+    /// How far times of the face may depart from it.
+    slack: f32,
 }
 
 impl Ramp {
     /// Of a face that is seen edge-on, or not drawn.
-    pub(in crate::screen) const NONE: Self =
-        Self { from: Dot { rho: 0.0, h: 0.0, t: 0.0 }, per_rho: f32::NAN, per_h: f32::NAN };
+    pub(in crate::screen) const NONE: Self = Self {
+        from: Dot { rho: 0.0, h: 0.0, t: 0.0 },
+        per_rho: f32::NAN,
+        per_h: f32::NAN,
+        slack: 0.0,
+    };
 
     pub(in crate::screen) fn new([p, q, r]: [Dot; 3]) -> Self {
         let [qx, qy, qt] = [q.rho - p.rho, q.h - p.h, q.t - p.t];
         let [rx, ry, rt] = [r.rho - p.rho, r.h - p.h, r.t - p.t];
         let area = qx * ry - qy * rx;
-        Self { from: p, per_rho: (qt * ry - qy * rt) / area, per_h: (qx * rt - qt * rx) / area }
+        let [per_rho, per_h] = [(qt * ry - qy * rt) / area, (qx * rt - qt * rx) / area];
+        Self { from: p, per_rho, per_h, slack: 0.0 }
+    }
+
+    /// The same for a face with these corners, of which places depart from what corners say by
+    /// `bend` pixels and times by `late`.
+    ///
+    /// A point of the face is a mean of its corners, with weights `m`. So the ramp departs from its
+    /// time by no more than from those of the corners, which is measured, and by what place and time
+    /// depart from the mean of those of the corners: by half the second derivative times the mean of
+    /// `m |p - x|²`, a third of the square of the width at most, where a chord has an eighth.
+    pub(in crate::screen) fn over(
+        self,
+        corners: impl Iterator<Item = Dot>,
+        (bend, late): (f32, f32),
+    ) -> Self {
+        let [mut off, mut size] = [0.0, 0.0];
+        for dot in corners {
+            off = upper(off, (dot.t - self.at(dot)).abs());
+            size = upper(size, dot.rho.abs() + dot.h.abs());
+        }
+        // On a face that is seen nearly edge-on a small shift is a long time, and so is rounding.
+        let slope = self.per_rho.abs() + self.per_h.abs();
+        let slack = off + WIDER * late + slope * (WIDER * bend + ROUNDING * size);
+        Self { slack, ..self }
+    }
+
+    /// How far times of the face may depart from it.
+    #[inline]
+    pub(in crate::screen) fn slack(&self) -> f32 {
+        self.slack
     }
 
     /// The place that it is told from, with its time, and the slopes.
@@ -124,15 +182,15 @@ impl Ramp {
     /// The time at a place; not finite on a face that is seen edge-on.
     #[inline]
     pub(in crate::screen) fn at(&self, dot: Dot) -> f32 {
-        let Self { from, per_rho, per_h } = self;
+        let Self { from, per_rho, per_h, .. } = self;
         from.t + per_rho * (dot.rho - from.rho) + per_h * (dot.h - from.h)
     }
 
-    /// The time at a place, and how fast it changes with the place.
+    /// The time at a place; none on a face that is seen edge-on.
     #[inline]
-    pub(in crate::screen) fn time(&self, dot: Dot) -> Option<(f32, f32)> {
+    pub(in crate::screen) fn time(&self, dot: Dot) -> Option<f32> {
         let time = self.at(dot);
-        time.is_finite().then_some((time, self.per_rho.abs() + self.per_h.abs()))
+        time.is_finite().then_some(time)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Boxes first: which parts of two bodies can meet at all [Buss04 §10].
 //!
-//! The paper proposes a coarse polyhedron around each body, collided before the bodies themselves.
-//! Ours are the boxes of the collider's hierarchy, down to clusters of a few faces. A box contains
+//! The paper proposes bounding volumes, and a coarse polyhedron around each body that is collided
+//! before the bodies themselves; `hulls.rs` has the second. Ours are the boxes of the collider's hierarchy, down to clusters of a few faces. A box contains
 //! its faces at all times, so on the screen its bounds contain theirs, and faces of two boxes
 //! whose bounds never meet during the step cannot meet either. Only faces in boxes that meet some
 //! box of the other body are drawn.
@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use crate::bounds::Collider;
 use crate::screen::drawing::body::Body;
+use crate::screen::drawing::hulls::Hulls;
 use crate::screen::place::extent::Extent;
 
 /// Boxes with at most so many faces are not opened: faces have bounds of their own.
@@ -36,11 +37,11 @@ impl Boxes {
     }
 
     #[inline]
-    fn extent(&mut self, body: &Body<'_>, pad: f32, node: u32, query: u32) -> Extent {
+    fn extent(&mut self, body: &Body<'_>, limits: &Limits, node: u32) -> Extent {
         let i = node as usize;
-        if self.known[i] != query {
-            self.known[i] = query;
-            self.extents[i] = body.boxed(node).widened(pad, 0.0);
+        if self.known[i] != limits.query {
+            self.known[i] = limits.query;
+            self.extents[i] = body.boxed(node).widened(limits.pad, 0.0).shared(&limits.region);
         }
         self.extents[i]
     }
@@ -54,21 +55,30 @@ impl Boxes {
     }
 }
 
+/// Where boxes are looked at, and in which query.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    region: Extent,
+    pad: f32,
+    query: u32,
+}
+
 /// Finds the faces of two bodies that are in boxes which meet.
 #[derive(Clone, Debug, Default)]
 pub(in crate::screen) struct Clusters {
+    pub(in crate::screen) hulls: Hulls,
     boxes: [Boxes; 2],
     stack: Vec<[u32; 2]>,
     query: u32,
 }
 
 impl Clusters {
-    /// Collides the boxes of both bodies during the times of `window`; `pad` is the distance in
-    /// pixels at which bounds still meet, which must cover the rounding of singles.
+    /// Collides the boxes of both bodies in a region during the times of `window`; `pad` is the
+    /// distance in pixels at which bounds still meet, which must cover the rounding of singles.
     pub(in crate::screen) fn collide(
         &mut self,
         bodies: &[Body<'_>; 2],
-        window: [f32; 2],
+        (region, window): (Extent, [f32; 2]),
         pad: f32,
     ) {
         let colliders = [0, 1].map(|i| bodies[i].facing.collider);
@@ -76,11 +86,12 @@ impl Clusters {
             boxes.start(collider.nodes().len());
         }
         let query = self.next_query();
+        let limits = &Limits { region, pad, query };
         let Self { boxes: [of_a, of_b], stack, .. } = self;
         stack.push([0, 0]);
         while let Some([a, b]) = stack.pop() {
-            let extent = of_a.extent(&bodies[0], pad, a, query);
-            if !extent.meets_in(&of_b.extent(&bodies[1], pad, b, query), window) {
+            let extent = of_a.extent(&bodies[0], limits, a);
+            if !extent.meets_in(&of_b.extent(&bodies[1], limits, b), window) {
                 continue;
             }
             let nodes = [&colliders[0].nodes()[a as usize], &colliders[1].nodes()[b as usize]];
@@ -97,6 +108,11 @@ impl Clusters {
                 stack.extend([[a, nodes[1].child], [a, nodes[1].child + 1]]);
             }
         }
+    }
+
+    /// No faces.
+    pub(in crate::screen) fn clear(&mut self) {
+        self.boxes.iter_mut().for_each(|boxes| boxes.faces.clear());
     }
 
     /// All faces of two bodies.

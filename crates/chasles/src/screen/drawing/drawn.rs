@@ -162,10 +162,7 @@ impl Drawn {
         let face = if copy < faces { copy } else { copy % faces };
         let tile = &self.tiles.tiles[face as usize];
         let guess = match tile.ramp.time(dot) {
-            Some((time, slope)) if copy < faces => {
-                // On a face that is seen nearly edge-on a small shift is a long time.
-                Guess::near(time, tile.time_pad + slope * tile.bend, times)
-            }
+            Some(time) if copy < faces => Guess::near(time, tile.ramp.slack(), times),
             _ => Guess::between(times),
         };
         (face, guess)

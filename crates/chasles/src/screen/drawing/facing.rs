@@ -12,7 +12,8 @@
 //!
 //! The value does not change with time. Bodies that start apart first touch with forward parts of B
 //! and backward parts of A, so only these are drawn. The cut itself is an outline of the projected
-//! face: the motion is tangent to the face there.
+//! face: the motion is tangent to the face there. A face without an outside is drawn whole, and
+//! folded along its cut.
 
 use glam::DVec3;
 
@@ -122,6 +123,18 @@ impl<'q> Facing<'q> {
             Class::Whole
         } else {
             Class::Cut
+        }
+    }
+
+    /// Whether a face without an outside faces forward in one part and backward in the other: on the
+    /// screen it is folded along the cut.
+    pub(in crate::screen) fn is_folded(&self, face: u32) -> bool {
+        let mesh = self.collider.mesh();
+        mesh.is_two_sided(face) && {
+            let slope = self.slope(face);
+            let value = |v: &u32| slope.at(self.collider.local(*v));
+            let values = || mesh.face(face).iter().map(value);
+            values().any(|value| value > self.noise) && values().any(|value| value < -self.noise)
         }
     }
 

@@ -34,8 +34,9 @@ pub(in crate::screen) struct Strokes {
     /// Edges that depart from their chords by less, in pixels, are drawn as lines.
     departure: f64,
     crossings: Vec<Crossing>,
+    border: Vec<DVec3>,
     corners: Vec<DVec3>,
-    loops: [Vec<DVec3>; 2],
+    parts: [Vec<DVec3>; 2],
 }
 
 impl Strokes {
@@ -112,12 +113,13 @@ impl Strokes {
         draw_curve(pen, sub, ends_of((body, tiles), edge, [from, to]), straight);
     }
 
-    /// Virtual edges along the cuts of faces of which a part faces away.
+    /// Virtual edges along the cuts of faces of which a part faces away, or which are folded there.
     fn draw_cuts(&mut self, (body, tiles): (&Body<'_>, &Tiles), pen: &mut impl Stylus) {
         pen.name_ends([false; 2]);
         for &f in &tiles.listed {
             let tile = &tiles.tiles[f as usize];
-            if tile.class != Class::Cut || tile.awkward {
+            let is_cut = tile.class == Class::Cut || body.facing.is_folded(f);
+            if !is_cut || tile.awkward {
                 continue;
             }
             body.facing.cut(f, &mut self.crossings);
@@ -143,23 +145,34 @@ impl Strokes {
         let is_awkward = |f: &u32| tiles.tiles[*f as usize].awkward;
         for f in tiles.listed.iter().copied().filter(is_awkward) {
             let local = |&v: &u32| body.facing.collider.local(v);
-            self.loops[0].clear();
-            self.loops[0].extend(mesh.face(f).iter().map(local));
-            if tiles.class(f) == Class::Cut {
-                let slope = body.facing.slope(f);
-                clip_into(&self.loops[0], |p| slope.at(p), &mut self.corners);
-            } else {
-                self.corners.clone_from(&self.loops[0]);
-            }
-            self.corners.iter_mut().for_each(|p| *p = body.frame.at(*p));
-            for (i, sector) in sectors.all() {
-                sectors.clip(&self.corners, &sector, &mut self.loops);
-                let corners = &self.loops[1];
-                let sub = self.subs.len() as u32;
+            self.border.clear();
+            self.border.extend(mesh.face(f).iter().map(local));
+            let slope = body.facing.slope(f);
+            // What is folded has two parts, which share the cut.
+            let signs: &[f64] = match tiles.class(f) {
+                Class::Cut => &[1.0],
+                _ if body.facing.is_folded(f) => &[1.0, -1.0],
+                _ => &[],
+            };
+            let first = self.subs.len() as u32;
+            for (i, _) in sectors.all() {
                 self.subs.push(Sub { edge: NONE, faces: [f + count * (i + 1), NONE] });
-                let next = corners.iter().cycle().skip(1);
-                for (&p, &q) in corners.iter().zip(next) {
-                    pen.curve_in(sub, [p, q], &sector);
+            }
+            for part in 0..signs.len().max(1) {
+                match signs.get(part) {
+                    Some(sign) => {
+                        clip_into(&self.border, |p| sign * slope.at(p), &mut self.corners);
+                    }
+                    None => self.corners.clone_from(&self.border),
+                }
+                self.corners.iter_mut().for_each(|p| *p = body.frame.at(*p));
+                for (i, sector) in sectors.all() {
+                    sectors.clip(&self.corners, &sector, &mut self.parts);
+                    let corners = &self.parts[1];
+                    let next = corners.iter().cycle().skip(1);
+                    for (&p, &q) in corners.iter().zip(next) {
+                        pen.curve_in(first + i, [p, q], &sector);
+                    }
                 }
             }
         }

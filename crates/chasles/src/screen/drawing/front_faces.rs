@@ -210,13 +210,17 @@ impl Tiles {
         ends.chain(body.lone_vertices()).for_each(|v| corners[v as usize] = Corner::Kept);
     }
 
-    /// Finds how times go with places on the faces that are left.
+    /// Finds how times go with places on the faces that are left; where a face is folded, a place
+    /// has two.
     pub(in crate::screen) fn ramp(&mut self, body: &Body<'_>) {
         let Self { tiles, listed, dots, .. } = self;
-        for &f in &*listed {
+        for &f in listed.iter().filter(|f| !body.facing.is_folded(**f)) {
             let corners = body.facing.collider.mesh().face(f);
+            let at_corners = corners.iter().map(|&v| dots[v as usize]);
             let third = |i: usize| dots[corners[i * corners.len() / 3] as usize];
-            tiles[f as usize].ramp = Ramp::new([third(0), third(1), third(2)]);
+            let tile = &mut tiles[f as usize];
+            let ramp = Ramp::new([third(0), third(1), third(2)]);
+            tile.ramp = ramp.over(at_corners, (tile.bend, tile.time_pad));
         }
     }
 
@@ -264,7 +268,9 @@ fn placed(body: &Body<'_>, dots: &[Dot], face: u32) -> Tile {
     corners.iter().for_each(|&v| extent.add(dots[v as usize]));
     let (bend, time_pad) = body.wide_pad(face);
     if body.bend.is_finite() {
-        extent = extent.widened(body.pad(face), time_pad);
+        // What is folded reaches beyond its border.
+        let pad = if body.facing.is_folded(face) { bend } else { body.pad(face) };
+        extent = extent.widened(pad, time_pad);
     }
     let at = |&v: &u32| body.at(v);
     let awkward = body.sectors.as_ref().is_some_and(|s| !s.is_plain(corners.iter().map(at)));

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!   Clusters   boxes that meet                               clusters.rs      §10
+//!   Hulls      coarse polytopes that meet, if asked for      hulls.rs         §10
 //!   Facing     which way a face looks, and where it is cut   facing.rs        §4.2
 //!   Tiles      facing faces in reach of the other body       front_faces.rs
 //!   Strokes    their edges, cut where a face turns away      front_edges.rs   step two
@@ -19,4 +20,5 @@ pub(super) mod drawn;
 pub(super) mod facing;
 pub(super) mod front_edges;
 pub(super) mod front_faces;
+pub(super) mod hulls;
 pub(super) mod pieces;

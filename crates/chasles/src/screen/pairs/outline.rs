@@ -61,7 +61,7 @@ impl Outline {
             return None;
         }
         let times = [extent.low.t, extent.high.t];
-        let near = |(time, _)| Guess::near(time, *slack, times);
+        let near = |time| Guess::near(time, *slack, times);
         Some(ramp.time(dot).map_or(Guess::between(times), near))
     }
 

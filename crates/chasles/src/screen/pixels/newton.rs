@@ -9,13 +9,15 @@
 //! ```
 //!
 //! On the part of a face that faces the motion the height falls all along, and bends little; from
-//! the time of the pixels a few steps are enough. What does not come to rest is no meeting.
+//! the time of the pixels a few steps are enough.
 //!
 //! Differs from [Buss04 §9]: where a face is seen nearly edge-on or lies around the axis, a pixel
-//! says little about the time, and the height may fall twice. All of its roots are taken there.
+//! says little about the time, and the height may fall twice. All of its roots are taken there, and
+//! where the method ends far from the time of the pixels.
 
 use crate::contact::locate::Place;
 use crate::contact::{Met, Pair};
+use crate::numeric::gaps::PlaneGap;
 use crate::numeric::roots::Gap;
 use crate::screen::judging::judge::{Entry, Guess, Judge, UNSEEN};
 
@@ -30,24 +32,27 @@ const STILL: f64 = 1e-13;
 /// could end at any root: all are asked for instead, as the other drawings do.
 const VAGUE: f32 = 8.0;
 
-/// Steps that leave the time that counts by more, in parts of the step, do not come back.
-const BEYOND: f64 = 0.25;
-
 impl Judge<'_> {
     /// Judges a vertex (A's if `from_a`) that is in a face of the other body on the screen.
     pub(super) fn vertex_in_face(&mut self, from_a: bool, vertex: u32, face: u32, guess: Guess) {
         if !self.may_meet(from_a, vertex, face, guess) || self.mark_pair(from_a, vertex, face) {
             return;
         }
-        if guess.slack > VAGUE * self.time_resolution {
-            // A vertex that slides in the plane all the time is asked where it is at the guess.
-            let time = f64::from(guess.time).clamp(self.window[0], self.window[1]);
-            let met = self.meetings(from_a, vertex, face, time);
-            for (time, place) in met {
+        let approach = self.approach(from_a, vertex, face);
+        let is_vague = guess.slack > VAGUE * self.time_resolution;
+        let near = if is_vague { None } else { self.passes_near(&approach.gap(), guess) };
+        if let Some((time, speed)) = near {
+            let is_met = (self.window[0]..=self.window[1]).contains(&time);
+            if is_met && (speed <= 0.0 || approach.is_two_sided()) {
+                let place = approach.place(time, self.outside * self.pixel);
                 self.enter(from_a, [vertex, face], (time, place));
             }
-        } else if let Some(met) = self.meets_near(from_a, vertex, face, f64::from(guess.time)) {
-            self.enter(from_a, [vertex, face], met);
+            return;
+        }
+        // A vertex that slides in the plane all the time is asked where it is at the guess.
+        let time = f64::from(guess.time).clamp(self.window[0], self.window[1]);
+        for (time, place) in self.meetings(from_a, vertex, face, time) {
+            self.enter(from_a, [vertex, face], (time, place));
         }
     }
 
@@ -64,28 +69,24 @@ impl Judge<'_> {
         self.entries.push(Entry { pair, time, settled: true });
     }
 
-    /// The time near `start` at which a vertex passes the plane of a face from outside, and where.
-    fn meets_near(&self, from_a: bool, vertex: u32, face: u32, start: f64) -> Option<(f64, Place)> {
-        let approach = self.approach(from_a, vertex, face);
-        let gap = approach.gap();
+    /// The time about a guess at which a vertex passes a plane, and how fast its height grows then;
+    /// `None` if that is nowhere near, and the guess may have been another root's.
+    fn passes_near(&self, gap: &PlaneGap<'_>, guess: Guess) -> Option<(f64, f64)> {
         let [soonest, latest] = self.window;
+        let start = f64::from(guess.time);
         let mut time = start.clamp(soonest, latest);
+        let [mut height, mut speed, _] = gap.at(time);
         for _ in 0..STEPS {
-            let [height, speed, _] = gap.at(time);
             let step = height / speed;
             // A vertex that slides in the plane is in it at any time.
             if !step.is_finite() || step.abs() <= STILL {
                 break;
             }
             time -= step;
-            if !(soonest - BEYOND..=latest + BEYOND).contains(&time) {
-                return None;
-            }
+            [height, speed, _] = gap.at(time);
         }
-        let [height, speed, _] = gap.at(time);
-        let is_met = height.abs() <= UNSEEN * self.pixel && (soonest..=latest).contains(&time);
-        let enters = speed <= 0.0 || approach.is_two_sided();
-        let border = self.outside * self.pixel;
-        (is_met && enters).then(|| (time, approach.place(time, border)))
+        let reach = f64::from(guess.slack + self.time_resolution);
+        let is_near = height.abs() <= UNSEEN * self.pixel && (time - start).abs() <= reach;
+        is_near.then_some((time, speed))
     }
 }

@@ -10,6 +10,12 @@ use crate::contact::{Met, Pair};
 use crate::screen::judging::judge::Judge;
 use crate::screen::judging::resolve::{Found, drop_repeated};
 
+/// Edges that share pixels for longer, in times that the motion needs for one, cross at a small angle.
+const FEW_LOOKS: f64 = 8.0;
+
+/// No more times are looked at: of the longest meetings each stands for some pixels.
+const MOST_LOOKS: f64 = 64.0;
+
 impl Judge<'_> {
     /// Resolves vertices in faces, and then what meets at pixels, and appends the contacts that are
     /// proper enough.
@@ -37,7 +43,7 @@ impl Judge<'_> {
             return None;
         }
         let time = found.time;
-        let doubt = self.doubt(&found, false).max(last - first);
+        let doubt = self.doubt(&found, false).max(last - first) + f64::from(self.time_resolution);
         let known = in_faces.partition_point(|known| known.pair < found.pair);
         let mut same = in_faces[known..].iter().take_while(|known| known.pair == found.pair);
         if same.any(|known| (known.time - time).abs() <= doubt) {
@@ -64,7 +70,8 @@ impl Judge<'_> {
     ///
     /// The paper takes the least time. Where edges cross at a small angle they share many pixels:
     /// at the first they may be more than a pixel apart, or have come out of an overlap that they
-    /// enter again at the last.
+    /// enter again at the last. The times between are then looked at, pixel by pixel, and of many the
+    /// one at which they are least apart is taken.
     fn seen_between(&self, pair: Pair, [first, last]: [f64; 2]) -> Option<Found> {
         let at = |time: f64| self.resolved(pair, time.clamp(self.window[0], self.window[1]));
         // Properness changes by no more than the bodies turn.
@@ -74,7 +81,14 @@ impl Judge<'_> {
             return None;
         }
         let seen = |found: &Found| found.normal_speed <= 0.0 && self.apart(found) <= self.pixel;
-        let later = [0.5 * (first + last), last, first - f64::from(self.time_resolution)];
-        Some(start).filter(seen).or_else(|| later.into_iter().filter_map(at).find(seen))
+        let step = f64::from(self.time_resolution);
+        let count = ((last - first) / step).ceil().min(MOST_LOOKS);
+        let times =
+            (0..=count as u32).map(|k| first + (last - first) * f64::from(k) / count.max(1.0));
+        let mut all = times.chain([first - step]).filter_map(at).filter(seen);
+        if count > FEW_LOOKS {
+            return all.min_by(|p, q| self.apart(p).total_cmp(&self.apart(q)));
+        }
+        Some(start).filter(seen).or_else(|| all.next())
     }
 }

@@ -18,6 +18,28 @@ impl Extent {
         high: Dot { rho: f32::NEG_INFINITY, h: f32::NEG_INFINITY, t: f32::NEG_INFINITY },
     };
 
+    /// Any place at any time.
+    pub(in crate::screen) const EVERYTHING: Self =
+        Self { low: Self::EMPTY.high, high: Self::EMPTY.low };
+
+    /// The same place at any time.
+    pub(in crate::screen) fn at_any_time(&self) -> Self {
+        let Self { low: first, high: last } = Self::EVERYTHING;
+        let Self { low, high } = self;
+        Self { low: Dot { t: first.t, ..*low }, high: Dot { t: last.t, ..*high } }
+    }
+
+    /// What is in both bounds; empty if they are apart.
+    #[inline]
+    pub(in crate::screen) fn shared(&self, other: &Self) -> Self {
+        let [p, q] = [self.low, other.low];
+        let low = Dot { rho: upper(p.rho, q.rho), h: upper(p.h, q.h), t: upper(p.t, q.t) };
+        let [p, q] = [self.high, other.high];
+        let high = Dot { rho: lower(p.rho, q.rho), h: lower(p.h, q.h), t: lower(p.t, q.t) };
+        let is_empty = low.rho > high.rho || low.h > high.h || low.t > high.t;
+        if is_empty { Self::EMPTY } else { Self { low, high } }
+    }
+
     /// Bounds of a point, `pixels` wider on all sides.
     #[inline]
     pub(in crate::screen) fn around(dot: Dot, pixels: f32) -> Self {

@@ -52,9 +52,10 @@ pub enum Order {
     /// By height `h`, as the paper does: best for bodies that are nearly convex.
     #[default]
     Height,
-    /// By slabs of time first, and by height within. Compares less where many layers lie behind
-    /// each other and the step is short: a bolt that turns by a few degrees in its nut. In a whole
-    /// turn of that bolt it compares 1 to 2 % more than by height.
+    /// By slabs of time first, and by height within, for comparison with the paper: not faster
+    /// where it was measured. Compares less where many layers lie behind each other and the step is
+    /// short: a bolt that turns by a few degrees in its nut. In a whole turn of that bolt rows
+    /// compare 1 to 2 % more than by height.
     Time,
     /// From a hash table of pixels, for comparison with the paper: never faster where it was
     /// measured. Only for [`Drawing::Pixels`](crate::screen::Drawing::Pixels); rows are sorted by
