@@ -41,8 +41,8 @@ impl Collider {
     /// A mesh from its corners and triangles, as a mesh of Bevy's holds them.
     ///
     /// *Accepts* any triangles: open, concave, several pieces. Corners at one place are joined.
-    /// *Cost* `n log n`. *Fails* on indices beyond the corners, coordinates that are not finite, and
-    /// an empty mesh.
+    /// *Cost* `n log n`. *Fails* on indices beyond the corners, coordinates that are not finite,
+    /// and an empty mesh.
     ///
     /// ```
     /// use bevy_chasles::Collider;

@@ -67,7 +67,7 @@ mod _chasles {
     #[pymodule_export]
     use crate::trace::{_trace, _trace_world, _walker, PyTrace, PyWalker, TraceBody, TraceWorld};
     #[pymodule_export]
-    use crate::world::{_report, _saved, _struck, _world, PyReport, PySaved, PyCastHit, PyWorld};
+    use crate::world::{_report, _saved, _struck, _world, PyCastHit, PyReport, PySaved, PyWorld};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -53,7 +53,8 @@ def test_contacts_are_where_their_columns_say():
     assert (hits.bracket[:, 0] < hits.bracket[:, 1]).any()
     assert on_surface(TORUS, hits.point_in_a)
     for hit, turn in zip(hits, a_motion.pose_at(hits.time)):
-        np.testing.assert_allclose(turn[:3, :3] @ hit.point_in_a + turn[:3, 3], hit.point, atol=1e-9)
+        point = turn[:3, :3] @ hit.point_in_a + turn[:3, 3]
+        np.testing.assert_allclose(point, hit.point, atol=1e-9)
         np.testing.assert_allclose(turn[:3, :3] @ hit.normal_in_a, hit.normal, atol=1e-9)
     of_a = hits.feature_a.max(axis=1) < len(TORUS.vertices) + len(TORUS.faces)
     assert of_a.all() and hits.feature_a.max() > 12 > hits.feature_b.max()
@@ -96,7 +97,8 @@ def test_edges_of_a_robot_have_the_columns_of_single_ones():
     for i, (q0, q1) in enumerate(zip(starts, ends)):
         edge = arm.edge(q0, q1)
         assert (table.lower[i], table.upper[i]) == tuple(edge.clearance)
-        assert table.fraction[i] == edge.fraction and table.verdict[i] == repr(edge)[5:-1].split()[0]
+        assert table.fraction[i] == edge.fraction
+        assert table.verdict[i] == repr(edge)[5:-1].split()[0]
         if edge.free:
             least = min(arm.distance(q0 + t * (q1 - q0)).distance for t in np.linspace(0, 1, 50))
             assert table.lower[i] <= least and np.isnan(table.at[i])

@@ -146,7 +146,7 @@ def test_a_world_goes_on_as_before():
 
 def test_a_world_with_cloth_cannot_be_pickled_and_says_so():
     world = chasles.World()
-    world.lay([[0, 0, 1], [1, 0, 1], [0, 1, 1]], [[0, 1, 2]])
+    world.add_sheet([[0, 0, 1], [1, 0, 1], [0, 1, 1]], [[0, 1, 2]])
     with pytest.raises(ValueError, match="sheets"):
         pickle.dumps(world)
 

@@ -148,7 +148,7 @@ def test_bodies_are_changed_placed_and_removed():
         world.place(b, at(0.5, 0, 0))
     world.place(b, at(3, 0, 0), velocity=(1, 0, 0))
     world.set_mass(a, 7.0)
-    world.kick(a, (7, 0, 0))
+    world.apply_impulse(a, (7, 0, 0))
     world.step(0.5)
     np.testing.assert_allclose(world.poses()[:, 0, 3], [0.5, 3.5])
     assert world.mass(a) == 7 and world.kind(a) == "dynamic"
@@ -215,7 +215,7 @@ def test_cloth_hangs():
         )
     ]
     world = chasles.World()
-    sheet = world.lay(grid, faces, pinned=list(range(n + 1)), mass_per_area=0.2)
+    sheet = world.add_sheet(grid, faces, pinned=list(range(n + 1)), mass_per_area=0.2)
     world.step(0.02, steps=10)
     places = world.sheet(sheet)
     np.testing.assert_array_equal(places[: n + 1], np.array(grid)[: n + 1])
@@ -365,9 +365,9 @@ def test_what_is_no_number_is_refused_and_changes_nothing():
         lambda: world.step(-1.0),
         lambda: world.set_gravity((0, 0, nan)),
         lambda: world.load(ball, force=(nan, 0, 0)),
-        lambda: world.push(ball, (0, nan, 0), (0, 0, 0)),
-        lambda: world.kick(ball, (0, 0, nan)),
-        lambda: world.spin(ball, (nan, 0, 0)),
+        lambda: world.apply_force(ball, (0, nan, 0), (0, 0, 0)),
+        lambda: world.apply_impulse(ball, (0, 0, nan)),
+        lambda: world.apply_angular_impulse(ball, (nan, 0, 0)),
         lambda: world.set_damping(ball, nan),
         lambda: world.set_mass(ball, nan),
         lambda: world.set_material(ball, nan, 0.5),
@@ -382,7 +382,7 @@ def test_what_is_no_number_is_refused_and_changes_nothing():
         lambda: world.add(chasles.Round.sphere(), at(0, 0, 9), density=1, velocity=(0, nan, 0)),
         lambda: world.link("hinge", ball, None, axis=(nan, 0, 0)),
         lambda: world.link("rope", ball, None, length=nan),
-        lambda: world.lay([[0, 0, 5], [1, 0, 5], [0, 1, 5]], [[0, 1, 2]], pinned=[3]),
+        lambda: world.add_sheet([[0, 0, 5], [1, 0, 5], [0, 1, 5]], [[0, 1, 2]], pinned=[3]),
     ]
     for number, call in enumerate(calls):
         before = world.fingerprint()

@@ -20,8 +20,8 @@ pub struct Row {
     pub records: usize,
     /// Pairs of records that were compared.
     pub compared: usize,
-    /// Contacts of the exact method that face the motion, and those that the screen shows between the
-    /// same features.
+    /// Contacts of the exact method that face the motion, and those that the screen shows between
+    /// the same features.
     pub facing: usize,
     /// See above.
     pub shown: usize,

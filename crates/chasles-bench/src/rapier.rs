@@ -1,9 +1,9 @@
 //! The rapier side of a simulation: the same bodies, as rapier's users state them.
 //!
-//! Mass, centre and inertia, velocities, friction, restitution and gravity are those of the world; of
-//! two materials the lower restitution and the larger friction count in both. Boxes are cuboids, convex
-//! meshes their hulls, cars compounds of two hulls, and fixed meshes of any form triangles with
-//! mended inner edges. Ball joints are spherical ones, and linked bodies collide, as here.
+//! Mass, centre and inertia, velocities, friction, restitution and gravity are those of the world;
+//! of two materials the lower restitution and the larger friction count in both. Boxes are cuboids,
+//! convex meshes their hulls, cars compounds of two hulls, and fixed meshes of any form triangles
+//! with mended inner edges. Ball joints are spherical ones, and linked bodies collide, as here.
 //! Continuous detection is on for all that moves; all else is rapier's default.
 
 use chasles::glam::{DQuat, DVec3};

@@ -21,8 +21,8 @@ fn assert_on_time(row: &Row) {
 
 #[test]
 fn some_random_worlds_stay_apart_and_lose_no_time() {
-    // Of all kinds: chains, balls, routes, and cloth. In the first chains of a millionth of the mass
-    // of others slide at a thousand metres a second.
+    // Of all kinds: chains, balls, routes, and cloth. In the first chains of a millionth of the
+    // mass of others slide at a thousand metres a second.
     for seed in [1, 4, 12, 16, 22, 26, 34, 49, 53] {
         let row = run(seed, 20);
         assert_apart(&row);

@@ -22,8 +22,8 @@ use crate::results::{Cover, Found, HowFound, PairResult, Results, ScreenCost, Ti
 /// The most screws listed for a pair; a twist of a thousand turns has thousands.
 const MOST_SCREWS: u32 = 64;
 
-/// Writes the results of `collide` and a line end; with contacts that lie flat up to a length as such,
-/// if one is given.
+/// Writes the results of `collide` and a line end; with contacts that lie flat up to a length as
+/// such, if one is given.
 pub fn write(
     scene: &Scene,
     results: &Results,

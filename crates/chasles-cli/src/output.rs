@@ -183,8 +183,8 @@ impl Destination {
 
 /// Reserves a place for each of two results that is asked for.
 ///
-/// *Accepts* names as [`Destination::reserve`] does. *Fails* as it does, and if both results would go
-/// to one place.
+/// *Accepts* names as [`Destination::reserve`] does. *Fails* as it does, and if both results would
+/// go to one place.
 pub fn reserve_both(
     targets: [Option<&Path>; 2],
     inputs: &[PathBuf],
@@ -219,7 +219,8 @@ pub struct Targets {
 }
 
 impl Targets {
-    /// Reserves the JSON and the picture. *Fails* as [`OutputFile::reserve`], and if two results share a file.
+    /// Reserves the JSON and the picture. *Fails* as [`OutputFile::reserve`], and if two results
+    /// share a file.
     pub fn reserve(
         [json, picture]: [Option<&Path>; 2],
         inputs: &[PathBuf],

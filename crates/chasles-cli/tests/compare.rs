@@ -159,7 +159,8 @@ fn methods_that_do_not_take_a_scene_are_listed_with_the_reason() {
     }
 }
 
-/// The path method says which points are inside from the start; the exact method has no contact before surfaces meet.
+/// The path method says which points are inside from the start; the exact method has no contact
+/// before surfaces meet.
 #[test]
 fn points_that_start_inside_are_no_false_contacts() {
     let folder = Folder::new("compare-inside");
@@ -178,8 +179,8 @@ fn points_that_start_inside_are_no_false_contacts() {
     }
 }
 
-/// The trace stops in front of what it meets: its time is that of the first facing contact, and not later unless they
-/// touch before.
+/// The trace stops in front of what it meets: its time is that of the first facing contact, and not
+/// later unless they touch before.
 #[test]
 fn the_trace_finds_the_first_contact_of_bodies_that_go_straight_or_turn() {
     let folder = Folder::new("compare-trace");

@@ -1,5 +1,5 @@
-//! `chasles simulate --gltf`: the animation holds what the trajectory says, and appears whole or not at
-//! all.
+//! `chasles simulate --gltf`: the animation holds what the trajectory says, and appears whole or
+//! not at all.
 
 mod common;
 

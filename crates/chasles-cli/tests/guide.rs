@@ -19,8 +19,8 @@ enum Step {
     Save { name: String, text: String },
 }
 
-/// What a page tells to do: indented lines that begin with the name of the program, and blocks of TOML
-/// after a line that names their file.
+/// What a page tells to do: indented lines that begin with the name of the program, and blocks of
+/// TOML after a line that names their file.
 fn steps(page: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut lines = page.lines();
@@ -155,8 +155,8 @@ fn thumbnails_are_what_the_program_draws() {
     }
 }
 
-/// Pages of rustdoc have no files beside them, so the picture is in the page: a thumbnail of the gallery.
-/// `CHASLES_WRITE=1 cargo test -p chasles-cli --test guide` writes it anew.
+/// Pages of rustdoc have no files beside them, so the picture is in the page: a thumbnail of the
+/// gallery. `CHASLES_WRITE=1 cargo test -p chasles-cli --test guide` writes it anew.
 #[test]
 fn the_front_pages_of_the_crates_show_thumbnails() {
     use base64::Engine;

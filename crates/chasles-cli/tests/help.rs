@@ -59,7 +59,8 @@ fn readers_files(folder: &Folder) {
     }
 }
 
-/// The arguments of a line, as far as the program gets them: pipes, files and patterns are of the shell.
+/// The arguments of a line, as far as the program gets them: pipes, files and patterns are of the
+/// shell.
 fn arguments(line: &str) -> Vec<String> {
     let line = line.split(" | ").next().unwrap_or(line);
     let line = line.split(" > ").next().unwrap_or(line);

@@ -245,7 +245,8 @@ fn bodies_that_nothing_holds_are_warned_of() {
     assert_eq!(warned(&format!("{sheet}pins = [[0, 0]]\n")), 0);
 }
 
-/// The keys of a joint after its `[[joint]]`, the place as `line:column`, and a phrase of the message.
+/// The keys of a joint after its `[[joint]]`, the place as `line:column`, and a phrase of the
+/// message.
 const BAD: [(&str, &str, &str); 32] = [
     ("bodies = ['cube']", "15:1", "missing key `kind`"),
     ("kind = 'ball'", "15:1", "missing key `bodies`"),
@@ -435,7 +436,8 @@ fn chains_and_men_hold_together_and_nothing_waits() {
     }
 }
 
-/// Links that rest on the ring with open joints are not held fast by what is in the way of closing them at once.
+/// Links that rest on the ring with open joints are not held fast by what is in the way of closing
+/// them at once.
 #[test]
 fn a_chain_in_its_ring_does_not_freeze_at_large_steps() {
     for dt in ["0.05", "0.033333333333333333", "0.028571428571428571"] {

@@ -56,7 +56,8 @@ fn rounding_noise_changes_no_contact() {
     assert_eq!(noisy, clean);
 }
 
-/// Kind, time and properness of all contacts, to nine digits; contacts at one time may change places.
+/// Kind, time and properness of all contacts, to nine digits; contacts at one time may change
+/// places.
 fn contacts(result: &Value) -> Vec<(String, i64, i64)> {
     let contacts = result["pairs"][0]["contacts"].as_array().expect("a list");
     let digits = |contact: &Value, key: &str| {

@@ -402,7 +402,8 @@ fn every_scene_of_rigid_bodies_is_taken_and_gives_the_same_bytes_twice() {
     }
 }
 
-/// The first contact of samples is never before the first of the exact method, but for the precision.
+/// The first contact of samples is never before the first of the exact method, but for the
+/// precision.
 #[test]
 fn first_contacts_of_meshes_agree_with_the_exact_method() {
     let folder = Folder::new("path-agrees");

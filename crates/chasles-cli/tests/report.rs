@@ -48,8 +48,8 @@ fn the_page_of_the_tori_is_small_and_needs_nothing_else() {
     }
 }
 
-/// A number as JSON has it: read back it is the same, to the last bit. Readers of JSON may be less exact, so
-/// texts are compared.
+/// A number as JSON has it: read back it is the same, to the last bit. Readers of JSON may be less
+/// exact, so texts are compared.
 fn text(number: f64) -> String {
     serde_json::to_string(&number).expect("a number")
 }

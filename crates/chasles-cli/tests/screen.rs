@@ -116,8 +116,8 @@ fn options_choose_among_the_contacts() {
     assert!(count(&["--time-resolution", "0.001"]) > all / 2);
 }
 
-/// The proper contacts of the tori by each drawing: those of lines have the times of roots, and those of
-/// pixels times as good as the pixels.
+/// The proper contacts of the tori by each drawing: those of lines have the times of roots, and
+/// those of pixels times as good as the pixels.
 #[test]
 fn drawings_show_the_same_proper_contacts() {
     let folder = Folder::new("screen-drawings");
@@ -308,8 +308,8 @@ fn bad_options_say_what_would_be_right() {
 
 const WITHOUT: &str = "this program was built without graphics hardware";
 
-/// Runs the program with a device, in software where that is there; none where there is none, or the
-/// program was built without, which it then says with a way to get it.
+/// Runs the program with a device, in software where that is there; none where there is none, or
+/// the program was built without, which it then says with a way to get it.
 fn on_device(folder: &Folder, arguments: &[&str]) -> Option<common::Run> {
     let asked = [&["collide"], arguments, &["--method", "screen", "--device=llvmpipe"]].concat();
     let run = folder.run(&asked);

@@ -1,4 +1,5 @@
-//! Walks of `chasles trace`: a run through a level, falls and jumps in closed form, what is refused.
+//! Walks of `chasles trace`: a run through a level, falls and jumps in closed form, what is
+//! refused.
 
 mod common;
 
@@ -163,8 +164,8 @@ fn who_is_in_the_air_cannot_jump_and_a_ceiling_ends_a_jump() {
     let legs = "walk = { step = 0.2, gravity = 0.01, legs = [{ translate = [0, 0, 0], moves = 1 }, \
                 { translate = [0, 0, 0], moves = 4, jump = 0.2 }] }";
     let result = of_text(&folder, &player(slab, 0.501, legs));
-    // Free, it would rise by 0.2, 0.19 and 0.18. The slab leaves 0.05 to the second move, so the third
-    // wants 0.04 and gets nothing, and the fourth falls.
+    // Free, it would rise by 0.2, 0.19 and 0.18. The slab leaves 0.05 to the second move, so the
+    // third wants 0.04 and gets nothing, and the fourth falls.
     for (height, expected) in heights(&result).iter().zip([0.5, 0.7, 0.75, 0.75, 0.74]) {
         assert!((height - expected).abs() < CLOSE, "{result}");
     }

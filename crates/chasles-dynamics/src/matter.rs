@@ -27,9 +27,9 @@ impl MassProperties {
     /// rim, whichever way its faces look.
     ///
     /// *Accepts* meshes with faces, closed or open, and a density above 0. *Guarantees* that a
-    /// closed mesh has the mass of [`MassProperties::of_mesh`], but for its sign: the surface is taken to
-    /// look outward. *Cost* linear in the faces. *Fails* for other densities, and if nothing is
-    /// enclosed, as by a flat sheet.
+    /// closed mesh has the mass of [`MassProperties::of_mesh`], but for its sign: the surface is
+    /// taken to look outward. *Cost* linear in the faces. *Fails* for other densities, and if
+    /// nothing is enclosed, as by a flat sheet.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Cuboid, Shape};

@@ -1,10 +1,11 @@
 //! Free rotation: a body on which no torque acts keeps its angular momentum and its energy.
 //!
-//! Seen from the body, the momentum `M` goes around one of its axes on a sphere and on an ellipsoid:
-//! Euler's equations, with Jacobi's elliptic functions as their solution. Let `e` be the axis that
-//! `M` goes around, which is that of the largest or of the smallest moment, `m` that of the middle
-//! one and `o` the third one. With inverse moments `w`, and `r_x = (w_x - w_m) / (w_a - w_c)` for
-//! both extreme axes `a` and `c`, which are positive and `r_a + r_c = 1`,
+//! Seen from the body, the momentum `M` goes around one of its axes on a sphere and on an
+//! ellipsoid: Euler's equations, with Jacobi's elliptic functions as their solution. Let `e` be the
+//! axis that `M` goes around, which is that of the largest or of the smallest moment, `m` that of
+//! the middle one and `o` the third one. With inverse moments `w`, and
+//! `r_x = (w_x - w_m) / (w_a - w_c)` for both extreme axes `a` and `c`, which are positive and
+//! `r_a + r_c = 1`,
 //!
 //! ```text
 //! M_o = A_o cos φ      A_o² = M_o² + r_e M_m²                   φ = am(u, k)
@@ -22,9 +23,10 @@
 //! ```
 //!
 //! where 1 and 2 are the two other axes. Of the extreme axes, `x` is the one that is farther from
-//! the middle one (`r_x >= 1/2`): `ψ'` then varies little and smoothly, its nearest pole being `π/4`
-//! from the real `u`, and is integrated by Gauss's rule. So energy and momentum are kept to rounding
-//! at any step, by construction; only `ψ` has an error at all, and that is below 1e-8 radians.
+//! the middle one (`r_x >= 1/2`): `ψ'` then varies little and smoothly, its nearest pole being
+//! `π/4` from the real `u`, and is integrated by Gauss's rule. So energy and momentum are kept to
+//! rounding at any step, by construction; only `ψ` has an error at all, and that is below 1e-8
+//! radians.
 
 mod amplitude;
 mod guided;
@@ -88,10 +90,10 @@ impl Top {
     /// The body after this many seconds without torque.
     ///
     /// *Accepts* any finite time and any moments. *Guarantees* the same momentum, and the same
-    /// energy to rounding, which is that of the attitude times the root of the ratio of the moments;
-    /// the attitude has an error below 1e-8 radians for each turn. *Cost* about a hundred sines for
-    /// common steps, and not more than a hundred times that for any. *Fails* never; a body that spins
-    /// beyond numbers stays as it is.
+    /// energy to rounding, which is that of the attitude times the root of the ratio of the
+    /// moments; the attitude has an error below 1e-8 radians for each turn. *Cost* about a hundred
+    /// sines for common steps, and not more than a hundred times that for any. *Fails* never; a
+    /// body that spins beyond numbers stays as it is.
     #[must_use]
     pub fn after(&self, seconds: f64) -> Self {
         let largest = self.momentum.abs().max_element();
@@ -104,7 +106,8 @@ impl Top {
         let by = if is_steady {
             rotation_by(omega * turn)
         } else if let Some(axis) = self.axis() {
-            // About the momentum as all directions across the axis turn, and about the axis besides.
+            // About the momentum as all directions across the axis turn, and about the axis
+            // besides.
             let across = self.moments[(axis + 1) % 3].recip();
             let besides = (self.moments[axis].recip() - across) * direction[axis] * turn;
             rotation_by(direction * (across * turn)) * rotation_by(DVec3::AXES[axis] * besides)
@@ -128,7 +131,8 @@ impl Top {
 
 /// The way of a momentum of unit size through a body that does not turn steadily.
 ///
-/// All vectors are along the axes 1, 2 and 3: the extreme axis that is not `x`, the middle one, `x`.
+/// All vectors are along the axes 1, 2 and 3: the extreme axis that is not `x`, the middle one,
+/// `x`.
 struct Polhode {
     axes: DMat3,
     inv_moments: DVec3,

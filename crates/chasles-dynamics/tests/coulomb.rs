@@ -1,5 +1,5 @@
-//! The laws of contact hold in stacks of bodies of very different mass: nothing pulls, nothing sinks, what pushes does
-//! not part, and friction is in its cone and opposes what slides.
+//! The laws of contact hold in stacks of bodies of very different mass: nothing pulls, nothing
+//! sinks, what pushes does not part, and friction is in its cone and opposes what slides.
 
 use chasles_dynamics::body::{Inertia, Velocity};
 use chasles_dynamics::impulse::rest::{Options, hold};
@@ -10,8 +10,8 @@ use glam::{DMat3, DVec3};
 const DT: f64 = 1.0 / 60.0;
 const FALL: f64 = 9.81 * DT;
 
-/// Boxes on each other that fall for a step and move a little besides, with contacts at four corners each, more or
-/// less; the floor is the last body.
+/// Boxes on each other that fall for a step and move a little besides, with contacts at four
+/// corners each, more or less; the floor is the last body.
 fn stack(random: &mut Random) -> (Vec<Inertia>, Vec<Velocity>, Vec<Touch>) {
     let count = 3 + random.below(20);
     let friction = random.one_of(&[0.0, 0.1, 0.5, 1.0]);
@@ -82,7 +82,8 @@ fn worst(random: &mut Random) -> f64 {
     breaches.fold(0.0, f64::max)
 }
 
-/// Seven of them are solved to a hundredth of a fall only: boxes that spin at a metre a second with much friction.
+/// Seven of them are solved to a hundredth of a fall only: boxes that spin at a metre a second with
+/// much friction.
 #[test]
 fn stacks_of_light_and_heavy_boxes_obey_the_laws_of_contact() {
     let breaches: Vec<f64> = (0..400).map(|seed| worst(&mut Random::new(seed))).collect();

@@ -221,8 +221,8 @@ fn bodies_that_clasp_each_other_stop_and_do_not_pass_through() {
 
 #[test]
 fn impulses_without_bound_that_are_taken_back_leave_no_rounding() {
-    // A seed where contacts are wedged, and a direct solution that does not help is a hundred million times
-    // stronger than what is found in the end.
+    // A seed where contacts are wedged, and a direct solution that does not help is a hundred
+    // million times stronger than what is found in the end.
     let worst = collide(&Crowd::random(&mut Random::new(21_553)), Law::Together);
     assert!(worst.approach < 1e-9, "{worst:?}");
 }
@@ -362,8 +362,8 @@ fn four_corners_share_a_flat_landing_evenly() {
     assert!(pushes.iter().all(|&push| push > 0.1), "{pushes:?}");
 }
 
-/// Holds a crowd, beginning with guesses up to this strong: the energy before and after, and the worst
-/// that an impulse leaves its cone by, as a share of the strongest.
+/// Holds a crowd, beginning with guesses up to this strong: the energy before and after, and the
+/// worst that an impulse leaves its cone by, as a share of the strongest.
 fn held(crowd: &Crowd, random: &mut Random, strongest: f64) -> ([f64; 2], f64) {
     let mut velocities = crowd.velocities.clone();
     let mut impulses: Vec<_> = crowd.touches.iter().map(|_| strongest * random.vector()).collect();

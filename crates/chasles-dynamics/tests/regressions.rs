@@ -333,8 +333,8 @@ fn what_turns_too_fast_for_a_step_costs_others_nothing() {
     }
 }
 
-/// A ball of restitution 1 that falls beside a rotor, so near that both are one island, and how high
-/// it comes back from a fall of half a metre.
+/// A ball of restitution 1 that falls beside a rotor, so near that both are one island, and how
+/// high it comes back from a fall of half a metre.
 fn height_beside_a_rotor(torque: f64) -> f64 {
     let mut world = World::new(options());
     world.add(floor().made_of(made_of(1.0, 0.0)));

@@ -138,14 +138,14 @@ impl Scene {
     /// `q0 + t (q1 - q0)`. Continuous joints turn by the difference as it is, also beyond `pi`.
     ///
     /// *Accepts* configurations with a finite value for each variable, also beyond limits; a
-    /// margin, or [`Options`]. *Guarantees* the verdict for the true motion of the joints, not for samples
-    /// and not for screws: [`Verdict::Free`] is proven, up to rounding; [`Verdict::Hit`] names a
-    /// configuration that a distance at rest finds within the margin, or within 1e-9 of the
+    /// margin, or [`Options`]. *Guarantees* the verdict for the true motion of the joints, not for
+    /// samples and not for screws: [`Verdict::Free`] is proven, up to rounding; [`Verdict::Hit`]
+    /// names a configuration that a distance at rest finds within the margin, or within 1e-9 of the
     /// smaller body's radius of it. The first hit lies between [`Edge::fraction`] and it, and both
     /// are [`Options::width`] apart at most, unless the evaluations run out. *Cost* a fraction of a
-    /// millisecond for an arm among some dozen obstacles; about the logarithm of the least gap,
-    /// but for bodies that slide along each other. *Fails* on configurations that are not of the
-    /// robot, and on margins and widths that are negative or not finite.
+    /// millisecond for an arm among some dozen obstacles; about the logarithm of the least gap, but
+    /// for bodies that slide along each other. *Fails* on configurations that are not of the robot,
+    /// and on margins and widths that are negative or not finite.
     pub fn edge(
         &self,
         q0: &[f64],

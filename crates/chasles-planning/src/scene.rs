@@ -122,8 +122,9 @@ impl Scene {
     /// Puts an obstacle into the scene.
     ///
     /// *Accepts* meshes, spheres, capsules, cylinders and cones, at any pose within 1e12 of the
-    /// root of the robot, which is at the origin. *Guarantees* exact answers for it. *Cost* linear in the colliders, and the
-    /// hull of a mesh. *Fails* on a name that is taken, and on other kinds of bodies and bodies farther away.
+    /// root of the robot, which is at the origin. *Guarantees* exact answers for it. *Cost* linear
+    /// in the colliders, and the hull of a mesh. *Fails* on a name that is taken, and on other
+    /// kinds of bodies and bodies farther away.
     pub fn add(
         &mut self,
         name: impl Into<String>,

@@ -6,8 +6,8 @@
 //!             -> plots over time
 //! ```
 //!
-//! Poses and meshes are drawn, so they are singles, shifted and scaled to a size of about 1. What the
-//! table shows has all its digits.
+//! Poses and meshes are drawn, so they are singles, shifted and scaled to a size of about 1. What
+//! the table shows has all its digits.
 
 use std::collections::BTreeMap;
 

@@ -10,8 +10,8 @@
 //! curves of screens, screws of parts       0.20 MB
 //! ```
 //!
-//! Names of bodies come on top, and some 200 bytes for each body. What does not fit is made coarser or left
-//! out, and the page says so.
+//! Names of bodies come on top, and some 200 bytes for each body. What does not fit is made coarser
+//! or left out, and the page says so.
 
 /// Bytes of all that is drawn in space: meshes, poses, and positions of sheets.
 const DRAWN: usize = 500_000;

@@ -22,7 +22,8 @@ pub struct Surface {
     pub lone: Vec<u32>,
     /// The number of each vertex in the input.
     pub labels: Vec<u32>,
-    /// Whether a 65,536th of its size is near enough: it is a sketch already, or moves from frame to frame.
+    /// Whether a 65,536th of its size is near enough: it is a sketch already, or moves from frame
+    /// to frame.
     pub is_rough: bool,
 }
 
@@ -39,7 +40,8 @@ impl Surface {
         Self { positions, triangles, is_rough: true, ..Self::default() }
     }
 
-    /// The surface of a body whose vertices, in the order of the input, are at these places in turn.
+    /// The surface of a body whose vertices, in the order of the input, are at these places in
+    /// turn.
     pub fn deforming(mesh: &Polyhedron, positions: Vec<Vec<DVec3>>) -> Self {
         let count = positions.first().map_or(0, Vec::len) as u32;
         let features = Self::features(mesh, |v| mesh.vertex_label(v));

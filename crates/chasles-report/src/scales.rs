@@ -27,8 +27,9 @@ pub fn properness_scales() -> Scales {
     Scales { light: of(&properness_colour), dark: of(&|value| stepped(ends, value)) }
 }
 
-/// Colours from little to much: ever farther from the page, darker on light pages and lighter on dark ones. They differ in
-/// lightness, so all eyes tell them apart, and the least stands out from the page too.
+/// Colours from little to much: ever farther from the page, darker on light pages and lighter on
+/// dark ones. They differ in lightness, so all eyes tell them apart, and the least stands out from
+/// the page too.
 pub fn amount_scales() -> Scales {
     let hex = |colours: [u32; 6]| colours.map(|rgb| Colour::hex(rgb).to_hex()).to_vec();
     Scales {

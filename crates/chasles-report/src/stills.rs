@@ -4,8 +4,8 @@ use super::data::StillData;
 use super::encode::image;
 use super::limits::STILLS;
 
-/// The pictures that fit, in their order, of which the one of this number comes first; and a note if some
-/// do not.
+/// The pictures that fit, in their order, of which the one of this number comes first; and a note
+/// if some do not.
 ///
 /// *Accepts* any pictures, as words and PNG. *Guarantees* that the first is there.
 pub fn fitting(

@@ -59,8 +59,9 @@ impl Surfaces {
     }
 }
 
-/// The most that each may take so that all together take at most `room`: those that need less keep all, and the others have
-/// equal shares of what is left, so that a large one takes nothing from a small one.
+/// The most that each may take so that all together take at most `room`: those that need less keep
+/// all, and the others have equal shares of what is left, so that a large one takes nothing from a
+/// small one.
 fn fair_share(mut needs: Vec<usize>, room: usize) -> usize {
     needs.sort_unstable();
     let mut left = room;

@@ -11,9 +11,9 @@ const COARSER: f64 = 0.82;
 
 /// A surface of at most `most` bytes that looks like another, without its edges and numbers.
 ///
-/// *Accepts* any surface. *Guarantees* at most `most` bytes, if that is at least 1000: eight vertices
-/// have no more than 112 triangles. *Cost* linear for each of some twenty rounds. *Fails* to keep what is
-/// thinner than a cell.
+/// *Accepts* any surface. *Guarantees* at most `most` bytes, if that is at least 1000: eight
+/// vertices have no more than 112 triangles. *Cost* linear for each of some twenty rounds. *Fails*
+/// to keep what is thinner than a cell.
 pub(crate) fn thinned(surface: &Surface, most: usize) -> Surface {
     // A surface through n x n x n cells has at least some n x n triangles, of nine bytes each.
     let mut cells = (most as f64 / 9.0).sqrt();

@@ -1,4 +1,5 @@
-//! Pairs of features on straight paths: generators, and an oracle that knows when they cannot touch.
+//! Pairs of features on straight paths: generators, and an oracle that knows when they cannot
+//! touch.
 
 use chasles::deform::{Kind, Pair};
 use glam::DVec3;
@@ -8,8 +9,8 @@ use crate::generate::Random;
 /// The ways in which pairs are made.
 pub const WAYS: usize = 12;
 
-/// A random pair; `way` below [`WAYS`] says how. It touches for sure at the time that comes with it,
-/// if one does.
+/// A random pair; `way` below [`WAYS`] says how. It touches for sure at the time that comes with
+/// it, if one does.
 pub fn pair(way: usize, seed: u64) -> (Pair, Option<f64>) {
     let mut random = Random::new(seed ^ (way as u64) << 56);
     let kind = random.one_of(&[Kind::VertexTriangle, Kind::EdgeEdge]);

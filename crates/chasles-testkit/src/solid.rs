@@ -1,8 +1,8 @@
 //! What every solid must keep to, checked against a function that knows only in and out.
 //!
 //! A [`Case`] is a solid with a level: any function that is negative inside and positive outside,
-//! written without the library. The signed distance is found from it by force: points of the surface
-//! by bisection between points in and out, then a search over directions for a nearer one.
+//! written without the library. The signed distance is found from it by force: points of the
+//! surface by bisection between points in and out, then a search over directions for a nearer one.
 //!
 //! ```text
 //! Case -> distances, slopes, normals, boxes, segments, bounds -> what is wrong, as a sentence

@@ -3,8 +3,8 @@
 //!     answers contacts CASE.json...    a line for each case: its contacts, all and facing
 //!     answers time CASE.json...        a line for each case: nanoseconds, all and facing
 //!     answers scene COMMAND NAME SECONDS
-//!                                      the built-in scene: contacts, stops, or where its bodies and
-//!                                      sheets are after seconds, or after a step for 0
+//!                                      the built-in scene: contacts, stops, or where its bodies
+//!                                      and sheets are after seconds, or after a step for 0
 //!
 //! Lines are JSON. `.ci/web/agree.mjs` asks both and compares.
 

@@ -1,5 +1,5 @@
-//! Special angles and slow turns of aligned bodies: gaps that vanish at both ends of a step, or that
-//! hardly change. Nothing is lost, and nothing is reported that does not touch.
+//! Special angles and slow turns of aligned bodies: gaps that vanish at both ends of a step, or
+//! that hardly change. Nothing is lost, and nothing is reported that does not touch.
 
 use std::f64::consts::{PI, TAU};
 

@@ -197,7 +197,8 @@ fn min_properness_filters_aligned_shapes(angle: f64) {
     for (seed, query) in (0..250).map(|seed| (seed, generate::aligned(seed, angle))) {
         for facing in [false, true] {
             let all = query.contacts(&Options { facing, ..Options::default() });
-            // Not the cosine of an angle that the shapes have, which rounding may put on either side.
+            // Not the cosine of an angle that the shapes have, which rounding may put on either
+            // side.
             for min_properness in [-0.55, -0.1, 0.27] {
                 let options = Options { min_properness, facing, ..Options::default() };
                 let wanted = all.iter().filter(|c| c.properness >= min_properness).copied();

@@ -1,6 +1,7 @@
 //! Points on paths: nothing touches before the reported time, and what is reported is near.
 //!
-//! Judges are formulas of distances and dense sampling of poses, which share nothing with the search.
+//! Judges are formulas of distances and dense sampling of poses, which share nothing with the
+//! search.
 
 #![allow(clippy::print_stdout, reason = "the soak prints what it counted")]
 
@@ -440,7 +441,8 @@ fn straight_pieces_find_what_boxes_find() {
             found.first().map(|contact| (contact.time, contact.normal_speed))
         };
         let [boxes, segments] = [time(Method::Boxes), time(Method::Segments)];
-        // Boxes find all that segments do, and segments all but what is as shallow as the precision.
+        // Boxes find all that segments do, and segments all but what is as shallow as the
+        // precision.
         if let Some((t, _)) = segments {
             assert!(
                 boxes.is_some_and(|(s, _)| s <= t + 1e-6),

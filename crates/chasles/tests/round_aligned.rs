@@ -1,5 +1,5 @@
-//! Round bodies that slide, lie flat, or turn by next to nothing beside edges and faces: contacts are
-//! on both bodies, and when they say.
+//! Round bodies that slide, lie flat, or turn by next to nothing beside edges and faces: contacts
+//! are on both bodies, and when they say.
 
 use chasles::glam::{DQuat, DVec3};
 use chasles::round::{self, Contact, Feature, Options, Round, Workspace};

@@ -267,7 +267,8 @@ impl Case {
         Placed { shape: self.shape, centre, axis, egg, cone }
     }
 
-    /// The signed distance of a feature's hull, and how far inside the feature the nearest point is.
+    /// The signed distance of a feature's hull, and how far inside the feature the nearest point
+    /// is.
     fn gap(&self, feature: &Hull, placed: &Placed) -> (f64, f64) {
         match *feature {
             Hull::Vertex(v) => (placed.distance(v), 1.0),

@@ -96,7 +96,8 @@ fn random_closed_meshes_agree_with_the_exact_engine() {
 
 /// A vertex in a face was missed where the times of the face were taken to be nearer to a linear
 /// function than they are (1631, 5506, 6277), and edges that share many pixels where they are far
-/// apart at each of the few times that were looked at (2788), or just outside of the bracket (2689).
+/// apart at each of the few times that were looked at (2788), or just outside of the bracket
+/// (2689).
 #[test]
 fn pairs_that_were_missed_once_agree_with_the_exact_engine() {
     for seed in [1_001_051, 1_001_472, 1631, 2689, 2788, 5506, 6277] {

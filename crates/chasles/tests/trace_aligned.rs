@@ -1,7 +1,7 @@
 //! Boxes whose edges are parallel, that stand flush or touch: what games are made of.
 //!
-//! The judge is the separation of two boxes by the axes that can separate them, which shares nothing
-//! with the method.
+//! The judge is the separation of two boxes by the axes that can separate them, which shares
+//! nothing with the method.
 
 use std::f64::consts::{FRAC_PI_4, PI, TAU};
 

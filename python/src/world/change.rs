@@ -97,7 +97,7 @@ impl PyWorld {
     }
 
     /// One more force that acts on a body from now on, at a point of the world.
-    fn push(
+    fn apply_force(
         &self,
         body: usize,
         force: &Bound<'_, PyAny>,
@@ -109,7 +109,7 @@ impl PyWorld {
 
     /// An impulse on a body now, at a point of the world; at its centre of mass without one.
     #[pyo3(signature = (body, impulse, point=None))]
-    fn kick(
+    fn apply_impulse(
         &self,
         body: usize,
         impulse: &Bound<'_, PyAny>,
@@ -123,7 +123,7 @@ impl PyWorld {
     }
 
     /// An angular impulse on a body now.
-    fn spin(&self, body: usize, impulse: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn apply_angular_impulse(&self, body: usize, impulse: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, impulse) = (impulse.py(), finite("impulse", impulse)?);
         there(self.lock(py)?.world.apply_angular_impulse(BodyId(body), impulse), body)
     }

@@ -40,7 +40,8 @@ impl PyWorld {
     ///
     /// >>> import chasles
     /// >>> world = chasles.World()
-    /// >>> cloth = world.add_sheet([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], [[0, 1, 2], [0, 2, 3]],
+    /// >>> sheet = [[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]]
+    /// >>> cloth = world.add_sheet(sheet, [[0, 1, 2], [0, 2, 3]],
     /// ...                   pinned=[0, 1])
     /// >>> _ = world.step(0.01, steps=10)
     /// >>> places = world.sheet(cloth)
@@ -52,7 +53,7 @@ impl PyWorld {
                           structural=100.0, shear=20.0, bend=0.5, damping=0.02, drag=0.2, \
                           friction=0.4, restitution=0.0, thickness=0.002)"
     )]
-    fn lay(
+    fn add_sheet(
         &self,
         vertices: &Bound<'_, PyAny>,
         faces: &Bound<'_, PyAny>,

@@ -20,9 +20,9 @@ pub(super) struct Free {
     angular: DVec3,
 }
 
-/// Adds three cubes that nothing touches: one that meets nobody flies through the middle, one leaves
-/// from behind a wall, or from far away where there are no walls, and one flies farther out beside
-/// two that collide with each other, in one island with them.
+/// Adds three cubes that nothing touches: one that meets nobody flies through the middle, one
+/// leaves from behind a wall, or from far away where there are no walls, and one flies farther out
+/// beside two that collide with each other, in one island with them.
 pub(super) fn beside(
     world: &mut World,
     nature: &Nature,

@@ -46,7 +46,8 @@ pub struct Row {
     pub bodies: usize,
     /// How many steps were made.
     pub steps: u32,
-    /// Pairs in each other in a frame, all frames together, but for pairs of which neither gives way.
+    /// Pairs in each other in a frame, all frames together, but for pairs of which neither gives
+    /// way.
     pub overlaps: usize,
     /// Pairs in each other between two frames, likewise.
     pub crossings: usize,
@@ -162,8 +163,8 @@ impl Waits {
     }
 }
 
-/// Bodies on routes that wait, and those that wait and hang together with them: what a route presses
-/// on, by contacts or joints.
+/// Bodies on routes that wait, and those that wait and hang together with them: what a route
+/// presses on, by contacts or joints.
 fn blocked(world: &World, report: &Report) -> BTreeSet<usize> {
     let is_guided =
         |i: &usize| matches!(world.bodies()[*i].kind(), Kind::Kinematic(_) | Kind::Yielding(..));

@@ -4,9 +4,9 @@
 //! `cargo run --release -p chasles-bench --bin dial -- --extensions [--csv FILE]`
 //!
 //! The first asks for everything that faces the motion, at each resolution and by each drawing, and
-//! compares the times with those of the exact method. The second counts comparisons and takes times of
-//! the drawing in pixels with each extension: on a bolt that turns in its nut, and on tori of 30,000
-//! quads.
+//! compares the times with those of the exact method. The second counts comparisons and takes times
+//! of the drawing in pixels with each extension: on a bolt that turns in its nut, and on tori of
+//! 30,000 quads.
 
 use std::f64::consts::TAU;
 use std::io::{self, Write};

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p chasles-bench --bin linkages -- [--csv FILE]`
 //!
-//! What is timed is what a part of a step needs: the linkage is fitted to where its bodies are, which
-//! factorizes it, and velocities are settled.
+//! What is timed is what a part of a step needs: the linkage is fitted to where its bodies are,
+//! which factorizes it, and velocities are settled.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -180,8 +180,9 @@ impl Solid for Counting {
     }
 }
 
-/// Questions for a path to the first contact, over a hundred paths of each kind: towards the middle,
-/// along the surface in a depth of a tenth of the precision, and past it at twice the precision.
+/// Questions for a path to the first contact, over a hundred paths of each kind: towards the
+/// middle, along the surface in a depth of a tenth of the precision, and past it at twice the
+/// precision.
 fn by_precision(digits: i32) -> Result<PrecisionRow, Failure> {
     let precision = 10f64.powi(-digits);
     let mean = |offset: f64, by_balls: bool| -> Result<f64, Failure> {

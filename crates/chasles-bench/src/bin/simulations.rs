@@ -1,5 +1,5 @@
-//! Every scene of `chasles simulate`, at three lengths of a step: what it costs, and whether anything
-//! is ever in anything else. Some of them in rapier as well.
+//! Every scene of `chasles simulate`, at three lengths of a step: what it costs, and whether
+//! anything is ever in anything else. Some of them in rapier as well.
 //!
 //! `cargo run --release -p chasles-bench --bin simulations -- [--csv FILE] [--rapier FILE]`
 

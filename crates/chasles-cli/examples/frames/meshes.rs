@@ -27,9 +27,9 @@ fn cloth(at_end: bool) -> Polygons {
     })
 }
 
-/// A sheet that is bent back over itself. At the start the upper part stands open; at the end it has
-/// swung through the lower part, on one side farther than on the other. It is cut askew, so that the
-/// borders of the two parts do not lie in one plane.
+/// A sheet that is bent back over itself. At the start the upper part stands open; at the end it
+/// has swung through the lower part, on one side farther than on the other. It is cut askew, so
+/// that the borders of the two parts do not lie in one plane.
 fn sheet(at_end: bool) -> Polygons {
     let [length, bend_from, bend] = [2.4, 1.0, 0.4];
     grid([24, 8], |u, v| {

@@ -16,8 +16,8 @@ pub struct CompareArgs {
     #[arg(value_name = "SCENE.toml", value_parser = scene_path("collide"))]
     #[arg(hide_possible_values = true)]
     pub scene: PathBuf,
-    /// Time N repetitions of each method after a first one, without set-up [default: 25, or fewer but
-    /// at least 3 if they take longer than a second]
+    /// Time N repetitions of each method after a first one, without set-up [default: 25, or fewer
+    /// but at least 3 if they take longer than a second]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
     /// Cut the step, into 4096 parts at most, until points of the smaller body leave the relative

@@ -1,5 +1,5 @@
-//! Examples and notes under the help of each command. Scenes are built-in ones, which run in any folder; a test runs
-//! every line. Paragraphs are wrapped where they are shown.
+//! Examples and notes under the help of each command. Scenes are built-in ones, which run in any
+//! folder; a test runs every line. Paragraphs are wrapped where they are shown.
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -72,8 +72,8 @@ Examples:
   chasles trace trace-level --thickness 1e-6
 
 A body with `moving = true` goes by `translate` and `rotate`, or by `walk` as a character does; \
-all others are the world. If several bodies move, each is traced by itself. A body that starts in the \
-world does not move, and is said to start solid; the status is 0 then too. `chasles docs trace` \
+all others are the world. If several bodies move, each is traced by itself. A body that starts \
+in the world does not move, and is said to start solid; the status is 0 then too. `chasles docs trace` \
 explains the results, `chasles docs scenes` the keys.";
 
 pub(super) const SIMULATE_EXAMPLES: &str = "\
@@ -144,9 +144,9 @@ Examples:
   chasles queries rod.ee.bin --answers answers.txt --quiet
 
 A query is 25 numbers: x, y and z of four vertices at the start of a step, the same at its end, \
-and 1 if the features touch or else 0. They are doubles of 8 bytes, lowest byte first, text (a query a \
-row, or a vertex and the label a row, as decimals or fractions), or arrays of NumPy (.npy, .npz); \
-the first bytes of a file tell. Names tell the kind: `.vf.` a vertex and a \
+and 1 if the features touch or else 0. They are doubles of 8 bytes, lowest byte first, text (a \
+query a row, or a vertex and the label a row, as decimals or fractions), or arrays of NumPy (.npy, \
+.npz); the first bytes of a file tell. Names tell the kind: `.vf.` a vertex and a \
 triangle, `.ee.` two edges. The status is 0 also if answers differ from labels: the counts tell.
 
 Times are those of the decision whether a pair touches, without reading and without first times. \

@@ -137,11 +137,12 @@ impl Method {
 pub enum SortBy {
     /// By place: for bodies that are nearly convex
     Height,
-    /// By time: compares less where many layers lie behind each other and the step is short, such as
-    /// a bolt that turns by a few degrees in its nut; the paper's method, not faster where measured
-    Time,
-    /// Not sorted, but found in a hash table; with --drawing pixels only, and never faster where it was
+    /// By time: compares less where many layers lie behind each other and the step is short, such
+    /// as a bolt that turns by a few degrees in its nut; the paper's method, not faster where
     /// measured
+    Time,
+    /// Not sorted, but found in a hash table; with --drawing pixels only, and never faster where it
+    /// was measured
     Hash,
 }
 
@@ -203,8 +204,8 @@ pub struct CollideArgs {
     /// of that body anyway
     #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
     pub max_departure: Option<f64>,
-    /// In the results as JSON, faces and edges that lie on each other up to this length are one flat
-    /// contact with its polygon or segment, instead of the contacts in its points
+    /// In the results as JSON, faces and edges that lie on each other up to this length are one
+    /// flat contact with its polygon or segment, instead of the contacts in its points
     #[arg(long, value_name = "LENGTH", value_parser = above_zero, allow_negative_numbers = true)]
     #[arg(requires = "json")]
     pub flat: Option<f64>,
@@ -212,8 +213,8 @@ pub struct CollideArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_RUNS))]
     pub repeat: Option<u32>,
     /// The time of the picture, as a fraction of the step, or several with commas between, each in
-    /// a panel of its own; `proper` is that of each proper, approaching contact. By default that of the
-    /// first of these
+    /// a panel of its own; `proper` is that of each proper, approaching contact. By default that of
+    /// the first of these
     #[arg(long, value_name = "T,...", requires = "picture", value_delimiter = ',')]
     #[arg(value_parser = moment, allow_negative_numbers = true)]
     pub at: Vec<At>,
@@ -299,8 +300,8 @@ pub struct ScreenArgs {
     /// method, slower wherever it was measured [default: 1]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub coarse_first: Option<u32>,
-    /// Collide a coarse polytope around each body first: the paper's method, hardly ever faster than
-    /// the boxes that are collided anyhow
+    /// Collide a coarse polytope around each body first: the paper's method, hardly ever faster
+    /// than the boxes that are collided anyhow
     #[arg(long)]
     pub hull_first: bool,
     /// Give up beyond so many pixel records a body, some 52 bytes each [default: 4194304]
@@ -361,8 +362,8 @@ pub struct SimulateArgs {
     /// Use so many threads; the results are the same with any number [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
-    /// Look for bodies in each other after every step, and for bodies that cross each other within it;
-    /// without this only after the last
+    /// Look for bodies in each other after every step, and for bodies that cross each other within
+    /// it; without this only after the last
     #[arg(long)]
     pub check: bool,
     /// Let --picture show this moment, in seconds [default: the end]
@@ -451,11 +452,12 @@ pub struct QueriesArgs {
     /// Files of labelled queries, with `.vf.` or `.ee.` in their names
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Write counts and times as JSON; `-` is standard output, and then nothing else is printed there
+    /// Write counts and times as JSON; `-` is standard output, and then nothing else is printed
+    /// there
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Write a line for each query: 0, or 1 with the first time and the bounds of its bracket; those
-    /// of several files follow each other in the order in which the files are named
+    /// Write a line for each query: 0, or 1 with the first time and the bounds of its bracket;
+    /// those of several files follow each other in the order in which the files are named
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
     /// Print no table and show no progress

@@ -73,9 +73,9 @@ pub fn run(args: &CompareArgs) -> miette::Result<()> {
 
 /// Asks every method about the pairs of bodies that come near each other.
 ///
-/// *Accepts* any scene. *Guarantees* counts that do not depend on the machine. *Cost* of some thirty
-/// queries with each method for each of these pairs. *Fails* never: a method that does is in the
-/// list of those.
+/// *Accepts* any scene. *Guarantees* counts that do not depend on the machine. *Cost* of some
+/// thirty queries with each method for each of these pairs. *Fails* never: a method that does is in
+/// the list of those.
 pub fn compare(scene: &Scene, args: &CompareArgs, progress: &Progress) -> Comparison {
     let repeat = args.repeat.map_or(USUAL, Repeat::Runs);
     let near = near_pairs(scene);

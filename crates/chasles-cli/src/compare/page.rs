@@ -212,8 +212,8 @@ fn refused(comparison: &Comparison) -> String {
     list + "</ul>\n"
 }
 
-/// A plot for light pages and one for dark ones, each for broad windows and for narrow ones, in which a broad plot would be
-/// too small to read; names in them are told apart by that of the plot.
+/// A plot for light pages and one for dark ones, each for broad windows and for narrow ones, in
+/// which a broad plot would be too small to read; names in them are told apart by that of the plot.
 fn all_looks(name: &str, plot: impl Fn(Theme, Size) -> Plot) -> String {
     let mut looks = String::new();
     for (tone, theme) in [("light", Theme::Light), ("dark", Theme::Dark)] {

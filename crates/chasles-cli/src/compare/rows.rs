@@ -33,8 +33,8 @@ pub struct Row {
     pub matched: &'static str,
     /// How deep points may be in another body unnoticed; none unless the method samples.
     pub missed: Option<Missed>,
-    /// How that compares with the exact method; absent for that method itself, and where it does not
-    /// take the scene.
+    /// How that compares with the exact method; absent for that method itself, and where it does
+    /// not take the scene.
     pub against: Option<Against>,
 }
 

@@ -1,8 +1,8 @@
 //! The trace as one more method: it says when each pair first meets, and nothing of later contacts.
 //!
-//! Seen from A, which then is the world, B goes along a line or turns about an axis. The trace stops B in the
-//! expel zone, a hair before it touches, so its time is compared with that of the exact method's first
-//! contact of facing, approaching features.
+//! Seen from A, which then is the world, B goes along a line or turns about an axis. The trace
+//! stops B in the expel zone, a hair before it touches, so its time is compared with that of the
+//! exact method's first contact of facing, approaching features.
 
 use std::time::{Duration, Instant};
 

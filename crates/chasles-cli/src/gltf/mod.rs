@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Each body is a node at its first pose, with a mesh that it may share; those that move have a
-//! channel for their position and one for their rotation, with a key for each frame. One that deforms
-//! has a second shape, and a channel for its share of that. All numbers of the binary part are four
-//! bytes, so everything in it is aligned.
+//! channel for their position and one for their rotation, with a key for each frame. One that
+//! deforms has a second shape, and a channel for its share of that. All numbers of the binary part
+//! are four bytes, so everything in it is aligned.
 
 mod document;
 mod film;

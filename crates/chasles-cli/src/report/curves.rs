@@ -1,7 +1,8 @@
 //! Curves of a screen as whole numbers, on a grid as fine as there is room for.
 //!
-//! Where curves would take too many bytes, their points go to a coarser grid, what becomes the same is
-//! drawn once, and pieces that follow each other become one curve again: as [`super::thin`] does with meshes.
+//! Where curves would take too many bytes, their points go to a coarser grid, what becomes the same
+//! is drawn once, and pieces that follow each other become one curve again: as [`super::thin`] does
+//! with meshes.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +33,8 @@ pub(super) struct OnGrid {
 
 /// The curves in at most `most` bytes.
 ///
-/// *Accepts* any curves within their ranges. *Guarantees* at most `most` bytes. *Cost* of sorting all pieces
-/// for each of some twenty rounds. *Fails* to keep what is smaller than a cell.
+/// *Accepts* any curves within their ranges. *Guarantees* at most `most` bytes. *Cost* of sorting
+/// all pieces for each of some twenty rounds. *Fails* to keep what is smaller than a cell.
 pub(super) fn on_grid(curves: [&[Vec<Place>]; 2], ranges: &Ranges, most: usize) -> OnGrid {
     let finest = curves.map(|curves| curves.iter().map(|c| points(c, ranges, FINEST)).collect());
     if bytes(&finest) <= most {

@@ -15,7 +15,8 @@ use crate::simulate::{Energy, Inspector, Moment, moving, smallest_gap};
 /// Frames of a page at most: a plot has no more pixels to tell them apart.
 const MOST_FRAMES: usize = 1000;
 
-/// Frames in which bodies are asked how near they are, at most: that may take longer than the steps.
+/// Frames in which bodies are asked how near they are, at most: that may take longer than the
+/// steps.
 const MOST_MEASURED: u32 = 160;
 
 /// A film with what is measured along it.

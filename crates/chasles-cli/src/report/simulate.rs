@@ -41,9 +41,10 @@ const LEAST_SECONDS: f64 = 1.0;
 
 /// The page of a simulation whose course has a reel; `summary` says in a line what came of it.
 ///
-/// *Accepts* any scene and its course. *Guarantees* one whole file that needs no other, of some 1.5 MB at
-/// most but for names and very many bodies, the same bytes for the same input, and a note on the page for
-/// everything that it leaves out. *Cost* of three pictures and of the reel. *Fails* never.
+/// *Accepts* any scene and its course. *Guarantees* one whole file that needs no other, of some 1.5
+/// MB at most but for names and very many bodies, the same bytes for the same input, and a note on
+/// the page for everything that it leaves out. *Cost* of three pictures and of the reel. *Fails*
+/// never.
 pub fn simulate(scene: &SimulateScene, course: &Course, reel: &Reel, summary: &str) -> String {
     let film = Film { scene, course, reel, frame: frame(scene, reel) };
     page(&Parts::of(&film.document(), summary))

@@ -42,9 +42,10 @@ const SECONDS: f64 = 4.0;
 
 /// The page of a scene for traces and of what became of its bodies; `summary` says that in a line.
 ///
-/// *Accepts* any scene and its results. *Guarantees* one whole file that needs no other, of some 1.5 MB at most but
-/// for names and very many bodies, the same bytes for the same input, and a note on the page for everything that it leaves out. *Cost* of a picture and of all
-/// features. *Fails* never.
+/// *Accepts* any scene and its results. *Guarantees* one whole file that needs no other, of some
+/// 1.5 MB at most but for names and very many bodies, the same bytes for the same input, and a note
+/// on the page for everything that it leaves out. *Cost* of a picture and of all features. *Fails*
+/// never.
 pub fn trace(scene: &TraceScene, results: &[TraceResult], summary: &str) -> String {
     let meshes = scene.movers().iter().map(|mover| &mover.mesh);
     let meshes = meshes.chain(scene.fixed().iter().map(|fixed| &fixed.mesh));
@@ -163,7 +164,8 @@ impl<'r> Report<'r> {
         extent.frame()
     }
 
-    /// Whether the first view shows all of a body of the world: unless it is far larger than the way.
+    /// Whether the first view shows all of a body of the world: unless it is far larger than the
+    /// way.
     fn is_framed(&self, mesh: &chasles::Polyhedron) -> bool {
         let mut extent = Extent::default();
         for (mover, way) in self.scene.movers().iter().zip(&self.ways) {
@@ -286,8 +288,8 @@ fn walked<'r>(body: &'r str, result: &'r TraceResult) -> Vec<Row<'r>> {
     rows
 }
 
-/// Even times, one for each move of a walk, and with them those at which bodies stop: as many as there is room
-/// for beside meshes of so many bytes.
+/// Even times, one for each move of a walk, and with them those at which bodies stop: as many as
+/// there is room for beside meshes of so many bytes.
 fn times(results: &[TraceResult], meshes: usize) -> Vec<f64> {
     let moves = results.iter().map(|result| result.moves().len()).max().unwrap_or(0);
     let most = limits::frames(meshes, POSE * results.len()).min(MOST_FRAMES);

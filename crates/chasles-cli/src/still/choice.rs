@@ -92,8 +92,8 @@ impl<'r> Shown<'r> {
     }
 }
 
-/// The numbers of up to `count` points spread widely: each is the farthest from those before it, the first the
-/// farthest from the middle. Among equals the first in the list.
+/// The numbers of up to `count` points spread widely: each is the farthest from those before it,
+/// the first the farthest from the middle. Among equals the first in the list.
 pub(super) fn far_apart(points: &[DVec3], count: usize) -> Vec<usize> {
     let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
     let mut distances: Vec<f64> = points.iter().map(|p| p.distance_squared(middle)).collect();

@@ -14,8 +14,9 @@ const LOOKS: u32 = 24;
 
 /// Draws the scene from the start of the step to its end.
 ///
-/// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input, and one view for
-/// all frames. Nothing is written. *Cost* of the pixels and of all vertices, for each frame.
+/// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input, and one
+/// view for all frames. Nothing is written. *Cost* of the pixels and of all vertices, for each
+/// frame.
 pub fn animate(
     scene: &Scene,
     results: &Results,

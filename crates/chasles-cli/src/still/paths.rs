@@ -133,8 +133,9 @@ impl<'r> Paths<'r> {
     }
 }
 
-/// Where a contact is at time `t` on a body A that deforms: it moves with the corners of its feature,
-/// the more with one the nearer it is. On an edge this is exact, and on a face it stays near.
+/// Where a contact is at time `t` on a body A that deforms: it moves with the corners of its
+/// feature, the more with one the nearer it is. On an edge this is exact, and on a face it stays
+/// near.
 fn carried(body: &Deforming, contact: &Found, t: f64) -> DVec3 {
     let Features::Meshes(features) = &contact.features else { return contact.point };
     let corners = match features {

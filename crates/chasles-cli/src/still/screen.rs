@@ -44,8 +44,8 @@ pub(crate) fn why_none(part: &Part) -> &'static str {
     }
 }
 
-/// The least and the largest r, and h, of all curves; if all are on a line, with as much room around it as it is
-/// long.
+/// The least and the largest r, and h, of all curves; if all are on a line, with as much room
+/// around it as it is long.
 pub(crate) fn ranges(screen: &Projection) -> [[f64; 2]; 2] {
     let ends = [|place: &Place| place.r, |place: &Place| place.h].map(|of| ends(screen, of));
     let spans = ends.map(|[low, high]| high - low);
@@ -77,8 +77,8 @@ fn ends(screen: &Projection, of: fn(&Place) -> f64) -> [f64; 2] {
     if ends[0] <= ends[1] { ends } else { [0.0; 2] }
 }
 
-/// Draws the collision screen of the pair and the part of the step in which the first proper, approaching
-/// contact is; or the first contact, if none is; or of the first pair.
+/// Draws the collision screen of the pair and the part of the step in which the first proper,
+/// approaching contact is; or the first contact, if none is; or of the first pair.
 ///
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the edges and the pixels.
@@ -212,8 +212,8 @@ fn strokes(curves: &[Vec<Place>]) -> Vec<[f64; 2]> {
     curves.iter().flat_map(stroke).collect()
 }
 
-/// Pixels as squares, and lines between those that follow each other, as the points of one series: the
-/// paper's Figure 14.
+/// Pixels as squares, and lines between those that follow each other, as the points of one series:
+/// the paper's Figure 14.
 fn squares(chains: &[Vec<[i32; 2]>], pixel: f64) -> Vec<[f64; 2]> {
     let at = |[r, h]: [i32; 2], [x, y]: [f64; 2]| {
         [(f64::from(r) + SQUARE * x) * pixel, (f64::from(h) + SQUARE * y) * pixel]

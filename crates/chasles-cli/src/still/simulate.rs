@@ -61,8 +61,8 @@ pub(crate) fn draw_simulated(
 
 /// Draws the frames that a simulation kept, one after the other.
 ///
-/// *Accepts* any scene and its course. *Guarantees* the same bytes for the same input, and one view for
-/// all frames. Nothing is written. *Cost* of the pixels and of all vertices, for each frame.
+/// *Accepts* any scene and its course. *Guarantees* the same bytes for the same input, and one view
+/// for all frames. Nothing is written. *Cost* of the pixels and of all vertices, for each frame.
 pub fn animate_simulation(
     scene: &SimulateScene,
     course: &Course,

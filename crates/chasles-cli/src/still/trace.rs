@@ -28,7 +28,8 @@ const CONTACT: f64 = 1.0;
 const POINT_WIDTH: f64 = 9.0;
 
 /// Draws a scene for traces with what became of its bodies: solid where they end, faint where they
-/// start and where legs of walks end, with the paths of some vertices, and a disc with the normal where they are stopped.
+/// start and where legs of walks end, with the paths of some vertices, and a disc with the normal
+/// where they are stopped.
 ///
 /// *Accepts* any scene and its results. *Guarantees* the same bytes for the same input: SVG if
 /// `path` ends so, and PNG otherwise. Nothing is written. *Cost* of the pixels and of all vertices.

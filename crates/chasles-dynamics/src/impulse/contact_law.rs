@@ -1,7 +1,8 @@
 //! One contact as the laws see it: what an impulse does there, and which impulse stops it.
 //!
-//! Legend: `K` the inv_effective_mass at the point, `n` the normal, `v` the relative velocity there (first
-//! minus second body), `c` the normal speed that is missing, `p` the impulse on the first body.
+//! Legend: `K` the inv_effective_mass at the point, `n` the normal, `v` the relative velocity there
+//! (first minus second body), `c` the normal speed that is missing, `p` the impulse on the first
+//! body.
 //!
 //! The impulses that make up for `c` are a plane, `n.K p = c`. Its point without friction is
 //! `(c / n.K n) n`; from there one walks along the plane with a tangential impulse `q`:
@@ -53,7 +54,8 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// Nothing if no impulse along the normal changes the speed there: both bodies fixed, or joined.
+    /// Nothing if no impulse along the normal changes the speed there: both bodies fixed, or
+    /// joined.
     pub(super) fn new(response: &impl Response, touch: &Touch) -> Option<Self> {
         let &Touch { bodies, point, normal, .. } = touch;
         let inv_effective_mass = response.inv_effective_mass(bodies, point);
@@ -129,9 +131,10 @@ impl Spot {
         push * normal + tangential.clamp_length_max(row.friction * push)
     }
 
-    /// By how much an impulse and the velocity that it leaves break the law, in m/s: how far the impulse is from where a
-    /// push against the velocity, brought back into what the new push along the normal allows, would take it [Alart91].
-    /// That is 0 for what sticks, slides and parts, and for nothing else.
+    /// By how much an impulse and the velocity that it leaves break the law, in m/s: how far the
+    /// impulse is from where a push against the velocity, brought back into what the new push along
+    /// the normal allows, would take it [Alart91]. That is 0 for what sticks, slides and parts, and
+    /// for nothing else.
     pub(super) fn breach(&self, impulse: DVec3, velocity: DVec3, row: &Row) -> f64 {
         let normal = self.normal;
         let speed = normal.dot(velocity) - row.least;
@@ -177,7 +180,8 @@ impl Spot {
 
 /// A root of `excess`, positive at 0 and negative far out, from the negative side.
 ///
-/// False position, with the value of an end that stays twice halved (Illinois), so both ends close in.
+/// False position, with the value of an end that stays twice halved (Illinois), so both ends close
+/// in.
 fn cone(excess: impl Fn(f64) -> f64, guess: f64) -> f64 {
     let (mut low, mut above) = (0.0, excess(0.0));
     let (mut high, mut below) = (guess, excess(guess));

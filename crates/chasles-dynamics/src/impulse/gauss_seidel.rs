@@ -5,21 +5,23 @@
 //! contact), and a few have a direct solution for what is thought to stick, slide and open. Few
 //! contacts are solved so at once. Of many, those of one pair of bodies that stand together in the
 //! list are a block, and the blocks are visited in turn, each finding its impulses as if the others
-//! were right (projected Gauss-Seidel); where the direct solution does not help, contact by contact.
+//! were right (projected Gauss-Seidel); where the direct solution does not help, contact by
+//! contact.
 //!
 //! Sweeps run forwards and backwards in alternation: news travels through a stack in one sweep,
-//! whichever way it is numbered. Between sweeps the impulses go on in the way they took, which saves
-//! most of the sweeps that bodies of different mass and tall stacks need.
+//! whichever way it is numbered. Between sweeps the impulses go on in the way they took, which
+//! saves most of the sweeps that bodies of different mass and tall stacks need.
 //!
-//! Many contacts are not solved one by one but corrected: the normal impulse by what the normal speed
-//! lacks, the tangential one against the sliding and then cut to the cone.
+//! Many contacts are not solved one by one but corrected: the normal impulse by what the normal
+//! speed lacks, the tangential one against the sliding and then cut to the cone.
 //!
-//! Where all that does not get far, as in stacks that are heavier above than below, contacts are solved from the
-//! inside of their cones, if they depend on few others each or nothing else is of any use, and sweeps go on from
-//! there.
+//! Where all that does not get far, as in stacks that are heavier above than below, contacts are
+//! solved from the inside of their cones, if they depend on few others each or nothing else is of
+//! any use, and sweeps go on from there.
 //!
-//! **Error.** By how much contacts break their law, in m/s; the largest is the error. It is 0 for a solution only, and
-//! for each one: where friction wedges bodies, there may be several, and the visit to a contact leads to one of them.
+//! **Error.** By how much contacts break their law, in m/s; the largest is the error. It is 0 for a
+//! solution only, and for each one: where friction wedges bodies, there may be several, and the
+//! visit to a contact leads to one of them.
 
 use std::ops::Range;
 
@@ -38,22 +40,23 @@ pub(super) const SOME: usize = 24;
 /// More contacts than this are only corrected step by step.
 const MANY: usize = 48;
 
-/// An error of more than [`SOME`] contacts so many times as large as a rough one is too large whatever it does to the
-/// energy: gaps close by it.
+/// An error of more than [`SOME`] contacts so many times as large as a rough one is too large
+/// whatever it does to the energy: gaps close by it.
 const COARSE: f64 = 10.0;
 
-/// Contacts that are given more than this share of a rough error times their impulses lift what they carry, and
-/// each time by a little more.
+/// Contacts that are given more than this share of a rough error times their impulses lift what
+/// they carry, and each time by a little more.
 const LIFTED: f64 = 1e-3;
 
-/// Operations for each contact that a solution from the inside may cost: what a tower of boxes takes, and some ten
-/// times as much as the sweeps before.
+/// Operations for each contact that a solution from the inside may cost: what a tower of boxes
+/// takes, and some ten times as much as the sweeps before.
 const DEAR: f64 = 8e4;
 
 /// An error so many times as large as a rough one is of no use: a tenth of a fall.
 const USELESS: f64 = 1e3;
 
-/// Then it may cost so many operations at least, a few hundredths of a second: seventy contacts that all depend on each other.
+/// Then it may cost so many operations at least, a few hundredths of a second: seventy contacts
+/// that all depend on each other.
 const DEAREST: f64 = 6e7;
 
 /// How long to look for a solution.
@@ -63,10 +66,11 @@ pub struct Effort {
     pub sweeps: usize,
     /// The error at which to stop, in m/s.
     pub tolerance: f64,
-    /// The error at which contacts are not solved, and another way is tried: a stack would sway, in m/s.
+    /// The error at which contacts are not solved, and another way is tried: a stack would sway, in
+    /// m/s.
     pub rough: f64,
-    /// The most contacts that are also solved together, at a cost of their number times the square of how many
-    /// others each depends on.
+    /// The most contacts that are also solved together, at a cost of their number times the square
+    /// of how many others each depends on.
     pub together: usize,
 }
 
@@ -177,7 +181,8 @@ impl<'r, R: Response> State<'r, R> {
         Solved { sweeps: swift.sweeps + solved.sweeps, ..solved }
     }
 
-    /// Solves contacts from the inside of their cones after sweeps that left this, if that is worth its cost.
+    /// Solves contacts from the inside of their cones after sweeps that left this, if that is worth
+    /// its cost.
     fn relax_inside(&mut self, rows: &[Row], effort: &Effort, swept: Solved) -> Solved {
         let mut order = by_neighbours(self.response, rows);
         order.retain(|&i| rows[i].spot.is_some());
@@ -204,8 +209,8 @@ impl<'r, R: Response> State<'r, R> {
         Solved { sweeps, error }
     }
 
-    /// Tries something, and takes it back if that makes the error no smaller, or lifts what was not lifted; the error that
-    /// is left.
+    /// Tries something, and takes it back if that makes the error no smaller, or lifts what was not
+    /// lifted; the error that is left.
     fn improve(&mut self, rows: &[Row], effort: &Effort, attempt: impl FnOnce(&mut Self)) -> f64 {
         let all = 0..rows.len();
         let (error, lifted) = (self.error(rows, all.clone()), self.lifts(rows, effort));
@@ -265,8 +270,9 @@ impl<'r, R: Response> State<'r, R> {
         solved
     }
 
-    /// Stops contact after contact by impulses that are added to what they have, which is never taken
-    /// back. Where nothing is asked to part, each visit takes energy, so this comes to an end.
+    /// Stops contact after contact by impulses that are added to what they have, which is never
+    /// taken back. Where nothing is asked to part, each visit takes energy, so this comes to an
+    /// end.
     pub(super) fn stop_in_turn(&mut self, rows: &[Row], effort: &Effort) -> Solved {
         let mut solved = Solved { sweeps: 0, error: f64::INFINITY };
         while solved.error > effort.tolerance && solved.sweeps < effort.sweeps {
@@ -327,7 +333,8 @@ impl<'r, R: Response> State<'r, R> {
         self.set_all(rows, range, &found);
         let helps = self.error(rows, range.clone()) < 0.5 * error;
         if !helps {
-            // Impulses of wedged contacts have no bound: taken back by others, they would leave their rounding.
+            // Impulses of wedged contacts have no bound: taken back by others, they would leave
+            // their rounding.
             self.impulses[range.clone()].copy_from_slice(&before);
             self.velocities = velocities;
         }
@@ -351,9 +358,10 @@ impl<'r, R: Response> State<'r, R> {
 
     /// Whether contacts give energy to what forces press on them.
     ///
-    /// Forces make `v + a h` of velocities `v`, impulses make `w` of that, and bodies go the way `w h`. Over the step
-    /// their energy, with that in the field of the forces, grows by `sum p.w - (energy of w - v)`; no `p.w` of
-    /// a solution is positive. Where contacts are asked to part, only what they part faster counts.
+    /// Forces make `v + a h` of velocities `v`, impulses make `w` of that, and bodies go the way
+    /// `w h`. Over the step their energy, with that in the field of the forces, grows by
+    /// `sum p.w - (energy of w - v)`; no `p.w` of a solution is positive. Where contacts are asked
+    /// to part, only what they part faster counts.
     fn lifts(&self, rows: &[Row], effort: &Effort) -> bool {
         let given = |(row, p): (&Row, &DVec3)| {
             let spot = row.spot.as_ref()?;
@@ -379,8 +387,8 @@ pub(super) fn worst(errors: impl Iterator<Item = f64>) -> f64 {
     errors.fold(0.0, |worst, error| if error.is_nan() { f64::INFINITY } else { worst.max(error) })
 }
 
-/// The order of contacts in which those that depend on each other are near each other, whatever the numbers of
-/// bodies: from body to body by the contacts between them, each time from one at an end.
+/// The order of contacts in which those that depend on each other are near each other, whatever the
+/// numbers of bodies: from body to body by the contacts between them, each time from one at an end.
 fn by_neighbours(response: &impl Response, rows: &[Row]) -> Vec<usize> {
     let spots = || rows.iter().filter_map(|row| row.spot.as_ref().map(|spot| spot.bodies));
     let count = spots().flatten().max().map_or(1, |most| most + 1);
@@ -406,7 +414,8 @@ struct Block {
     direct: Option<Direct>,
 }
 
-/// The way that sweeps have taken so far (nonsmooth nonlinear conjugate gradients, [Silcowitz10 §4]).
+/// The way that sweeps have taken so far (nonsmooth nonlinear conjugate gradients, [Silcowitz10
+/// §4]).
 ///
 /// A sweep is a step down a slope; adding a share of the way before, by how the steps shrink, turns
 /// slow creeping into conjugate directions. When steps grow, the way is forgotten.

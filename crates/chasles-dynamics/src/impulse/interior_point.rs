@@ -1,24 +1,28 @@
 //! Contacts solved together from the inside of their cones.
 //!
-//! Which contacts stick, slide and open is a guess in the direct solution, and where bodies of very different mass
-//! press on each other there are too many to try. Here nothing is guessed (an interior point method): impulses and
-//! velocities stay inside of their cones, and come closer to the border from step to step, all together.
+//! Which contacts stick, slide and open is a guess in the direct solution, and where bodies of very
+//! different mass press on each other there are too many to try. Here nothing is guessed (an
+//! interior point method): impulses and velocities stay inside of their cones, and come closer to
+//! the border from step to step, all together.
 //!
-//! Legend, for each contact: `x` the impulse and `z` the velocity, with the normal part first and the tangential
-//! parts times `1 / mu` and `mu`, so that the cones of both are `x0 >= |x1, x2|`; both by the root of the inv_effective_mass
-//! along the normal, so that contacts of light and heavy bodies are alike. Coulomb's law is then
+//! Legend, for each contact: `x` the impulse and `z` the velocity, with the normal part first and
+//! the tangential parts times `1 / mu` and `mu`, so that the cones of both are `x0 >= |x1, x2|`;
+//! both by the root of the inv_effective_mass along the normal, so that contacts of light and heavy
+//! bodies are alike. Coulomb's law is then
 //!
 //! ```text
 //! z = A x + b + s,     x.z = 0,     x and z in the cone,     s = |z1, z2| along the normal [DeSaxce98]
 //! ```
 //!
-//! with `A` the inv_effective_mass of all contacts and `b` their velocities without impulses. With `s` given, it is convex and
-//! has a solution wherever bodies can part. Newton's method for `x.z = m` with an ever smaller `m`, in the metric in
-//! which `x` and `z` are one vector, with a prediction of the step and its curvature [Vandenberghe10], takes some 20
-//! steps, whatever the masses. The change of `s` is part of the step; where such steps get short, since the problem is
+//! with `A` the inv_effective_mass of all contacts and `b` their velocities without impulses. With
+//! `s` given, it is convex and has a solution wherever bodies can part. Newton's method for
+//! `x.z = m` with an ever smaller `m`, in the metric in which `x` and `z` are one vector, with a
+//! prediction of the step and its curvature [Vandenberghe10], takes some 20 steps, whatever the
+//! masses. The change of `s` is part of the step; where such steps get short, since the problem is
 //! not convex, it follows a step behind.
 //!
-//! With `t` the way in which a contact slides, `dz = T A dx` for a unit triangle `T = 1 + n t`, and the step solves
+//! With `t` the way in which a contact slides, `dz = T A dx` for a unit triangle `T = 1 + n t`, and
+//! the step solves
 //!
 //! ```text
 //! (A + T^-1 G^-2) dx = T^-1 (what is wanted),     G the metric
@@ -37,8 +41,8 @@ const STEPS: usize = 40;
 /// Steps that are taken, about.
 const USUAL_STEPS: f64 = 20.0;
 
-/// Where all begin, as a multiple of the largest velocity: too near to the tip of the cone, and contacts that carry
-/// much take steps to get away from it.
+/// Where all begin, as a multiple of the largest velocity: too near to the tip of the cone, and
+/// contacts that carry much take steps to get away from it.
 const FAR: f64 = 10.0;
 
 /// So many steps in a row that go less than a share of their way lead nowhere.
@@ -48,20 +52,22 @@ const SHORT: f64 = 0.1;
 /// The share of the way to the border of a cone that is gone.
 const SHY: f64 = 0.99;
 
-/// The product of impulses and velocities stays above this share of the square of what velocities lack, or
-/// contacts would be at the border before they are where they belong.
+/// The product of impulses and velocities stays above this share of the square of what velocities
+/// lack, or contacts would be at the border before they are where they belong.
 const AHEAD: f64 = 0.01;
 
-/// Steps that would be short go this far in from the border instead, and half of the way to what velocities lack.
+/// Steps that would be short go this far in from the border instead, and half of the way to what
+/// velocities lack.
 const INWARD: f64 = 0.5;
 
-/// Contacts are solved with no more friction than this: it takes digits from all of them. What wedges may need more, and
-/// is left as it was.
+/// Contacts are solved with no more friction than this: it takes digits from all of them. What
+/// wedges may need more, and is left as it was.
 const STEEPEST: f64 = 1e3;
 
 /// The problem in the coordinates of the cones.
 pub(super) struct Interior {
-    /// `A`: for each contact the others whose impulses change its velocity, in their order, and how.
+    /// `A`: for each contact the others whose impulses change its velocity, in their order, and
+    /// how.
     inv_effective_mass: Vec<Vec<(usize, DMat3)>>,
     b: Vec<DVec3>,
     /// From `x` to the impulse, for each contact; zero where nothing gives way.
@@ -133,7 +139,8 @@ impl Interior {
         pairs.iter().zip(&self.frames).map(|(pair, frame)| *frame * pair.x).collect()
     }
 
-    /// What velocities lack, and which way contacts slide; not which way, if that is not to be looked at.
+    /// What velocities lack, and which way contacts slide; not which way, if that is not to be
+    /// looked at.
     fn aim(&self, pairs: &[Pair], is_ahead: bool) -> Aim {
         let (mut lacks, mut slides) = (Vec::new(), Vec::new());
         for (i, pair) in pairs.iter().enumerate() {
@@ -316,12 +323,14 @@ fn reach(pairs: &[Pair], way: &[Pair]) -> f64 {
 /// How far from a point inside of the cone its border is along a way.
 fn until(from: DVec3, way: DVec3) -> f64 {
     let (a, b, c) = (product(way, way), product(from, way), depth(from));
-    // Never negative but for rounding: of two ways inside of the cone no product is smaller than their depths'.
+    // Never negative but for rounding: of two ways inside of the cone no product is smaller than
+    // their depths'.
     let steep = (b * b - a * c).max(0.0).sqrt() - b;
     if steep > 0.0 { c / steep } else { f64::INFINITY }
 }
 
-/// The product of a vector with itself, positive inside of the cone: without cancellation near its border.
+/// The product of a vector with itself, positive inside of the cone: without cancellation near its
+/// border.
 fn depth(v: DVec3) -> f64 {
     let side = v.yz().length();
     (v.x - side) * (v.x + side)
@@ -332,7 +341,8 @@ fn product(a: DVec3, b: DVec3) -> f64 {
     a.x * b.x - a.yz().dot(b.yz())
 }
 
-/// The metric in which the impulse and the velocity of a contact are the same vector: `G z = G^-1 x`.
+/// The metric in which the impulse and the velocity of a contact are the same vector:
+/// `G z = G^-1 x`.
 #[derive(Clone, Copy, Debug)]
 struct Metric {
     /// `G` is `size` times the boost that takes the axis of the cone here.

@@ -79,7 +79,8 @@ pub trait Response {
     /// impulse on the first, and the opposite one on the second, there. Symmetric, not negative.
     fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3;
 
-    /// A inv_effective_mass along a direction there that is no more than this is rounding: nothing gives way.
+    /// A inv_effective_mass along a direction there that is no more than this is rounding: nothing
+    /// gives way.
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64;
 
     /// Changes the velocities of all that answer to an impulse on the first body, and the opposite

@@ -10,7 +10,8 @@
 //! p = (1 + e) f n + t (q - n (n.K q) / (n.K n)),      t in [0, 1],  |t q| <= mu n.p
 //! ```
 //!
-//! with the largest such `t`. Three things follow, for every inv_effective_mass, restitution and friction:
+//! with the largest such `t`. Three things follow, for every inv_effective_mass, restitution and
+//! friction:
 //!
 //! - the normal speed after is exactly `-e` times the one before (Newton), since the bracket does
 //!   not change it;
@@ -59,7 +60,8 @@ fn bounce(spot: &Spot, before: DVec3, touch: &Touch) -> DVec3 {
         return spot.impulse(whole, stick);
     }
     // |t q| = mu (whole - t lost), where `lost` is what sticking takes from the normal part. The
-    // divisor, without mu, which may be beyond all bounds, exceeds `whole`, because sticking is outside of the cone.
+    // divisor, without mu, which may be beyond all bounds, exceeds `whole`, because sticking is
+    // outside of the cone.
     let lost = whole - spot.normal_part(whole, stick);
     let share = whole / (stick.length() / touch.friction + lost);
     spot.impulse(whole, share.clamp(0.0, 1.0) * stick)

@@ -20,12 +20,13 @@ use super::gauss_seidel::{Row, SOME};
 use super::sparse_lu::{Factors, Matrix};
 use crate::body::Velocity;
 
-/// Share of a contact's own inv_effective_mass that is added to it. Rounding over this is the noise in the
-/// impulses that do not matter, 1e-7 of the others.
+/// Share of a contact's own inv_effective_mass that is added to it. Rounding over this is the noise
+/// in the impulses that do not matter, 1e-7 of the others.
 const SLACK: f64 = 1e-9;
 
-/// Solutions of the residual: each leaves the share [`SLACK`] over inv_effective_mass of the error. Bodies a
-/// million times heavier than each other have a inv_effective_mass of 1e-6, and lose three digits each time.
+/// Solutions of the residual: each leaves the share [`SLACK`] over inv_effective_mass of the error.
+/// Bodies a million times heavier than each other have a inv_effective_mass of 1e-6, and lose three
+/// digits each time.
 const REPEATS: usize = 5;
 
 /// Contacts this share of the fastest above their least speed count as closed: sweeps leave about
@@ -238,8 +239,8 @@ impl Direct {
 
 /// What has been tried, so that rounds which go in a circle end where all of them would.
 ///
-/// A round depends on what the one before left, and on nothing else; where friction wedges contacts, most
-/// rounds come back to what was there a few rounds ago.
+/// A round depends on what the one before left, and on nothing else; where friction wedges
+/// contacts, most rounds come back to what was there a few rounds ago.
 #[derive(Default)]
 struct Past(Vec<(Vec<Mode>, (usize, usize))>);
 

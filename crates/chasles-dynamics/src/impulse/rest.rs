@@ -8,14 +8,15 @@
 //! Impulses of the last step are a good first guess (warm start): a stack that stands needs a few
 //! sweeps to stay.
 //!
-//! **Energy.** Contacts take energy and never give any. Sweeps with much friction need not come to an
-//! end, though (wedged bodies press on each other without bound), nor take all of a wrong guess back in
-//! time. So what impulses `p` add to the energy is found, `sum p.(v before + v after) / 2`, with the
-//! relative velocities at the contacts: bodies on routes, which may well push others, have no part in
-//! it. If that is more than nothing, or impulses are so large that their rounding moves bodies, all
-//! is found again without the guess; and if that does not help either, by impulses that are only added to, where
-//! each visit stops one contact and takes energy by itself. That ends with contacts that press more than
-//! they must and rub less than they could, and always with less energy than before.
+//! **Energy.** Contacts take energy and never give any. Sweeps with much friction need not come to
+//! an end, though (wedged bodies press on each other without bound), nor take all of a wrong guess
+//! back in time. So what impulses `p` add to the energy is found, `sum p.(v before + v after) / 2`,
+//! with the relative velocities at the contacts: bodies on routes, which may well push others, have
+//! no part in it. If that is more than nothing, or impulses are so large that their rounding moves
+//! bodies, all is found again without the guess; and if that does not help either, by impulses that
+//! are only added to, where each visit stops one contact and takes energy by itself. That ends with
+//! contacts that press more than they must and rub less than they could, and always with less
+//! energy than before.
 //!
 //! **Gaps below the target** are not pushed open by velocities, which would stay as energy. They
 //! are opened by a displacement of its own ([`part`]), which moves bodies and leaves velocities
@@ -27,11 +28,12 @@ use super::gauss_seidel::{Effort, Row, Solved, State};
 use super::{Response, Touch};
 use crate::body::Velocity;
 
-/// Impulses whose rounding changes velocities by more than this share of the fastest are too large. A body
-/// a million times heavier than the one that carries it stays ten times below.
+/// Impulses whose rounding changes velocities by more than this share of the fastest are too large.
+/// A body a million times heavier than the one that carries it stays ten times below.
 const BLURRED: f64 = 1e-5;
 
-/// So many contacts are also solved together where that does not cost too much: a tower of a thousand boxes.
+/// So many contacts are also solved together where that does not cost too much: a tower of a
+/// thousand boxes.
 pub(crate) const TOGETHER: usize = 4096;
 
 /// How resting contact is solved.
@@ -64,9 +66,9 @@ impl Options {
 ///
 /// *Accepts* velocities with all forces of the step, and as many impulses as contacts. *Guarantees*
 /// impulses in their cones that never pull, and no gain of energy whatever the guess, except from
-/// bodies that no impulse moves and that move themselves. *Cost* linear in contacts and sweeps; where
-/// these do not solve it, also the contacts times the square of how many others each depends on, up to a tenth of a
-/// second. *Fails* never; the error tells what is left.
+/// bodies that no impulse moves and that move themselves. *Cost* linear in contacts and sweeps;
+/// where these do not solve it, also the contacts times the square of how many others each depends
+/// on, up to a tenth of a second. *Fails* never; the error tells what is left.
 ///
 /// # Panics
 ///
@@ -109,8 +111,8 @@ pub fn hold(
     solved
 }
 
-/// Whether impulses add energy to bodies that had these velocities at their contacts, or are too large
-/// to tell.
+/// Whether impulses add energy to bodies that had these velocities at their contacts, or are too
+/// large to tell.
 fn is_wild<R: Response>(state: &State<'_, R>, touches: &[Touch], before: &[DVec3]) -> bool {
     let response = state.response;
     let [mut gain, mut blur, mut fastest] = [0.0_f64; 3];

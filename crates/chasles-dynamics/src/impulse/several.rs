@@ -15,9 +15,9 @@
 //!
 //! With much friction there may be no solution, or none that sweeps find: bodies wedged in others.
 //! What then still approaches is stopped without friction, where each visit lowers the energy by
-//! itself and the sweeps converge; and where energy was gained, or impulses that cancel each other are so
-//! large that their rounding moves bodies, all is solved without. What little sweeps that have not come to
-//! their end gain even then is cut off by making all impulses smaller alike.
+//! itself and the sweeps converge; and where energy was gained, or impulses that cancel each other
+//! are so large that their rounding moves bodies, all is solved without. What little sweeps that
+//! have not come to their end gain even then is cut off by making all impulses smaller alike.
 //!
 //! **Going apart.** More normal impulses bring each contact that approached to at least its
 //! restitution times that speed (Newton), and leave no other approaching: the same problem without
@@ -43,11 +43,12 @@ use crate::body::Velocity;
 /// return: well above what sweeps leave, well below what bodies that cannot part leave.
 const IMPOSSIBLE: f64 = 1e-3;
 
-/// Impulses whose rounding changes velocities by more than this share of the fastest approach are too large:
-/// wedged bodies press on each other without bound.
+/// Impulses whose rounding changes velocities by more than this share of the fastest approach are
+/// too large: wedged bodies press on each other without bound.
 const BLURRED: f64 = 1e-5;
 
-/// The rounding of velocities to which so many impulses are added one after the other, as a share of them.
+/// The rounding of velocities to which so many impulses are added one after the other, as a share
+/// of them.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// How several contacts are solved.
@@ -57,8 +58,8 @@ pub struct Options {
     pub sweeps: usize,
     /// The error at which to stop, as a share of the fastest approach.
     pub tolerance: f64,
-    /// The most contacts that are also solved together, at a cost of their number times the square of how many
-    /// others each depends on.
+    /// The most contacts that are also solved together, at a cost of their number times the square
+    /// of how many others each depends on.
     pub together: usize,
 }
 
@@ -84,9 +85,10 @@ pub struct Several {
 ///
 /// *Accepts* any contacts; those that do not approach may be among them, and keep others from
 /// pushing through. *Guarantees* impulses in their cones that never pull, momentum up to rounding,
-/// no gain of energy, and no approach afterwards beyond the error that is returned. *Cost* linear in
-/// contacts and sweeps; where these do not solve it, also the contacts times the square of how many others each
-/// depends on, up to a tenth of a second. *Fails* never; the error tells what is left.
+/// no gain of energy, and no approach afterwards beyond the error that is returned. *Cost* linear
+/// in contacts and sweeps; where these do not solve it, also the contacts times the square of how
+/// many others each depends on, up to a tenth of a second. *Fails* never; the error tells what is
+/// left.
 pub fn collide_all(
     response: &impl Response,
     velocities: &mut [Velocity],

@@ -1,8 +1,9 @@
 //! Square systems whose rows and columns begin late.
 //!
-//! Row `i` is zero before some column, and column `i` before the row of that number; nothing else is kept. Elimination
-//! without pivots fills nothing outside of that (the envelope), so contacts in the order of their neighbours cost
-//! their number times the square of how many others each depends on, and take no room beyond.
+//! Row `i` is zero before some column, and column `i` before the row of that number; nothing else
+//! is kept. Elimination without pivots fills nothing outside of that (the envelope), so contacts in
+//! the order of their neighbours cost their number times the square of how many others each depends
+//! on, and take no room beyond.
 
 /// A square matrix whose rows and columns begin alike, or the triangles that it is the product of.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +41,8 @@ impl Envelope {
         }
     }
 
-    /// Turns the matrix into triangles `L` and `U` with `L U` equal to it, where the diagonal of `L` is 1; false if a
-    /// pivot vanishes.
+    /// Turns the matrix into triangles `L` and `U` with `L U` equal to it, where the diagonal of
+    /// `L` is 1; false if a pivot vanishes.
     pub(super) fn factor(&mut self) -> bool {
         for this in 0..self.starts.len() {
             let start = self.starts[this];

@@ -109,8 +109,8 @@ impl Factors {
     }
 }
 
-/// For each column the rows from which on it is zero until all columns before it have been eliminated: rows are
-/// swapped with earlier ones only up to there.
+/// For each column the rows from which on it is zero until all columns before it have been
+/// eliminated: rows are swapped with earlier ones only up to there.
 fn ends(rows: &Matrix) -> Vec<usize> {
     let mut ends = vec![0; rows.size];
     for (row, span) in rows.spans.iter().enumerate() {

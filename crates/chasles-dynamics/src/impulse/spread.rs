@@ -11,8 +11,8 @@
 //! 4. if that takes too many rounds (bodies rattling between others), what is left collides all
 //!    together with restitution 0.
 //!
-//! In Newton's cradle the rule hands the velocity from ball to ball, and as many balls leave as came.
-//! No round gains energy, so the whole does not.
+//! In Newton's cradle the rule hands the velocity from ball to ball, and as many balls leave as
+//! came. No round gains energy, so the whole does not.
 
 use glam::DVec3;
 

@@ -37,8 +37,9 @@ enum Kind {
     Motor(Motor, f64),
 }
 
-/// The angle of a joint with limits, counted on over turns from the angle where it was last; at first from
-/// the middle of the limits. Without the count, a way that leaves wide limits would begin at the other one.
+/// The angle of a joint with limits, counted on over turns from the angle where it was last; at
+/// first from the middle of the limits. Without the count, a way that leaves wide limits would
+/// begin at the other one.
 pub(super) fn angle(joint: &Joint, frames: &Frames, last: Option<f64>) -> Option<f64> {
     let [min, max] = joint.angle?;
     let from = last.unwrap_or(0.5 * (min + max));
@@ -240,8 +241,8 @@ impl Linkage {
         self.hold(velocities, |_| 0.0, kept);
     }
 
-    /// Moves rates of joints to their aims, and those of limits and motors into their bounds; the limits and
-    /// motors that had a part in it, with their impulses.
+    /// Moves rates of joints to their aims, and those of limits and motors into their bounds; the
+    /// limits and motors that had a part in it, with their impulses.
     pub(super) fn hold(
         &self,
         velocities: &mut [Velocity],

@@ -75,12 +75,12 @@ pub enum LinkageError {
 /// digits to the condition of the matrix, and the second pass wins them back.
 const PASSES: usize = 2;
 
-/// A inv_effective_mass may not be negative, nor promise that no impulse is too large, so rounding of a
-/// direction that the joints block is covered by this share of what loose bodies have.
+/// A inv_effective_mass may not be negative, nor promise that no impulse is too large, so rounding
+/// of a direction that the joints block is covered by this share of what loose bodies have.
 const LEAST_SOFTNESS: f64 = 1e-12;
 
-/// What joints leave of the inv_effective_mass of loose bodies is rounding below this share: an impulse for the speed
-/// that is left there would be so large that its own rounding moves bodies.
+/// What joints leave of the inv_effective_mass of loose bodies is rounding below this share: an
+/// impulse for the speed that is left there would be so large that its own rounding moves bodies.
 const RIGID: f64 = 1e-9;
 
 /// The sine that drift of joints may give to redundant rows, in units of the drift: a row may meet
@@ -127,9 +127,9 @@ impl Linkage {
     /// several to a pair, and hold fixed bodies. *Guarantees* that joints between bodies that
     /// nothing moves are left out. *Cost* linear in the joints for chains and trees with a bounded
     /// number of joints at each body; cubic in the joints of one body. The order of elimination is
-    /// found again only if other bodies are joined. Fitted again to the same joints, it counts angles with
-    /// limits on from where they were, by less than half a turn. *Fails* if a body is not there; the linkage is
-    /// then as before.
+    /// found again only if other bodies are joined. Fitted again to the same joints, it counts
+    /// angles with limits on from where they were, by less than half a turn. *Fails* if a body is
+    /// not there; the linkage is then as before.
     pub fn fit(
         &mut self,
         joints: &[Joint],
@@ -253,8 +253,9 @@ impl Linkage {
 
     /// The inv_effective_mass at a point where unit impulses give these velocities.
     ///
-    /// As a difference of what loose bodies have and what joints take, from the factors alone, it would lose
-    /// the digits that pushes win back in their second pass, and an impulse for a speed would miss it.
+    /// As a difference of what loose bodies have and what joints take, from the factors alone, it
+    /// would lose the digits that pushes win back in their second pass, and an impulse for a speed
+    /// would miss it.
     pub(crate) fn inv_effective_mass_of(
         &self,
         columns: &[Vec<Velocity>; 3],

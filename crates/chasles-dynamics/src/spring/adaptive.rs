@@ -1,8 +1,8 @@
 //! Equations of motion, in steps as short as they ask for.
 //!
-//! One step is the pair of orders 5 and 4 of [Hairer93 §II.5]: the difference of both is the error, and
-//! a step whose error is above the tolerance, or that leads where a rate is not finite, is tried again with
-//! a shorter one.
+//! One step is the pair of orders 5 and 4 of [Hairer93 §II.5]: the difference of both is the error,
+//! and a step whose error is above the tolerance, or that leads where a rate is not finite, is
+//! tried again with a shorter one.
 
 use chasles::numeric::Elementary;
 

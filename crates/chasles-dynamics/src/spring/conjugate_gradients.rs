@@ -1,8 +1,8 @@
 //! Symmetric positive systems of 3 x 3 blocks, by conjugate gradients.
 //!
-//! With `C Cᵀ` the blocks of the diagonal, `C⁻¹ A C⁻ᵀ` is `I + L + Lᵀ`, `L` below the diagonal. What
-//! is solved has `I + L` and its transpose divided out (symmetric Gauss-Seidel), and a product with
-//! it costs two triangular solutions, no more than one with `A` [Eisenstat81]:
+//! With `C Cᵀ` the blocks of the diagonal, `C⁻¹ A C⁻ᵀ` is `I + L + Lᵀ`, `L` below the diagonal.
+//! What is solved has `I + L` and its transpose divided out (symmetric Gauss-Seidel), and a product
+//! with it costs two triangular solutions, no more than one with `A` [Eisenstat81]:
 //!
 //! ```text
 //! (I + L)⁻¹ (I + L + Lᵀ) (I + L)⁻ᵀ p  =  t + (I + L)⁻¹ (p - t),      t = (I + L)⁻ᵀ p

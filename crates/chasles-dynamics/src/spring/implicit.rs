@@ -215,8 +215,8 @@ impl Step<'_> {
         start.iter().zip(change).map(|(v, change)| *v + change + shift).collect()
     }
 
-    /// The velocity that all vertices lack for the momentum that loads and ties give, which what gradients leave
-    /// would take; none where pins or riders take any.
+    /// The velocity that all vertices lack for the momentum that loads and ties give, which what
+    /// gradients leave would take; none where pins or riders take any.
     fn imbalance(&self, ties: &[Tie], load: &[DVec3], change: &[DVec3]) -> DVec3 {
         if self.of.pinned.contains(&true) || !self.riders.is_empty() {
             return DVec3::ZERO;

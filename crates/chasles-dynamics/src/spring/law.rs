@@ -22,8 +22,8 @@ use thiserror::Error;
 
 use chasles::numeric::Elementary;
 
-/// What a spring takes in at most of an approach, in units of `k l²`: up to 98 % of its way, beyond which
-/// no step resolves its force.
+/// What a spring takes in at most of an approach, in units of `k l²`: up to 98 % of its way, beyond
+/// which no step resolves its force.
 const WORK: f64 = 3.0;
 
 /// What is wrong with a spring.
@@ -122,8 +122,8 @@ impl Law {
 
     /// The force on what moves at `apart` beside the other end of the spring, with this friction.
     ///
-    /// *Accepts* a unit normal towards it. *Guarantees* the push along the normal, and in its cone a force
-    /// against sliding that fades below the settling speed. *Cost* constant. *Fails* never.
+    /// *Accepts* a unit normal towards it. *Guarantees* the push along the normal, and in its cone
+    /// a force against sliding that fades below the settling speed. *Cost* constant. *Fails* never.
     pub(crate) fn push(&self, depth: f64, normal: DVec3, apart: DVec3, friction: f64) -> DVec3 {
         if depth <= 0.0 {
             return DVec3::ZERO;
@@ -136,8 +136,8 @@ impl Law {
 
     /// The energy that the spring gives back at most from a depth: `e² P`.
     ///
-    /// *Accepts* any depth. *Guarantees* that kinetic energy plus this never grows. *Cost* constant.
-    /// *Fails* never; infinite from the limit on.
+    /// *Accepts* any depth. *Guarantees* that kinetic energy plus this never grows. *Cost*
+    /// constant. *Fails* never; infinite from the limit on.
     pub fn energy(&self, depth: f64) -> f64 {
         if depth <= 0.0 {
             return 0.0;
@@ -157,8 +157,8 @@ impl Law {
     }
 }
 
-/// The fastest approach that springs of a limit take, if two bodies swing on one of them in a period:
-/// `m v² / 2` is then the work that they take in.
+/// The fastest approach that springs of a limit take, if two bodies swing on one of them in a
+/// period: `m v² / 2` is then the work that they take in.
 pub(crate) fn fastest(limit: f64, period: f64) -> f64 {
     (2.0 * WORK).sqrt() * std::f64::consts::TAU / period * limit
 }

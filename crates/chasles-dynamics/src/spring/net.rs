@@ -57,8 +57,8 @@ pub struct Fabric {
     pub drag: f64,
     /// The greatest ratio of tangential to normal impulse, also of the sheet with itself.
     pub friction: f64,
-    /// The share of the speed that contact on springs gives back, from 0 to 1; of two the lower counts.
-    /// Impulses give nothing back.
+    /// The share of the speed that contact on springs gives back, from 0 to 1; of two the lower
+    /// counts. Impulses give nothing back.
     pub restitution: f64,
     /// The distance that surfaces keep from the sheet, and its parts from each other.
     pub thickness: f64,

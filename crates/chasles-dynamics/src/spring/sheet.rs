@@ -10,8 +10,8 @@
 //! Positions only ever change along straight paths that `chasles::deform` certifies: all features
 //! of the sheet and of obstacles, and of the sheet with itself, stay apart by a positive distance,
 //! usually half the thickness. A motion that would come nearer is cut before, and the rest of the
-//! step is answered anew; what is left after some such legs is not moved and reported. Contact springs
-//! ([`Sheet::step_on_springs`]) hold off what comes near before impulses do.
+//! step is answered anew; what is left after some such legs is not moved and reported. Contact
+//! springs ([`Sheet::step_on_springs`]) hold off what comes near before impulses do.
 //!
 //! *Where it fails*: a sheet that is squeezed between bodies that close beyond its thickness stops
 //! them: the report tells the caller that the step ended early. Bodies that turn must be given with
@@ -42,7 +42,8 @@ const LEGS: usize = 6;
 /// moved apart from a distance that is still above the one that is kept.
 const SHARE: f64 = 0.9;
 
-/// Goals of a step differ by no more than this share of the shortest spring, where pairs are not sought anew.
+/// Goals of a step differ by no more than this share of the shortest spring, where pairs are not
+/// sought anew.
 const ROOM: f64 = 0.25;
 
 /// What is wrong with a sheet, or with a step.
@@ -77,10 +78,11 @@ pub struct Obstacle<'s> {
     /// The greatest ratio of tangential to normal impulse; the larger of this and the fabric's
     /// counts.
     pub friction: f64,
-    /// The share of the speed that contact springs give back; the lower of this and the fabric's counts.
+    /// The share of the speed that contact springs give back; the lower of this and the fabric's
+    /// counts.
     pub restitution: f64,
-    /// What its springs are remembered by: another number than that of any other obstacle, the same in
-    /// each step.
+    /// What its springs are remembered by: another number than that of any other obstacle, the same
+    /// in each step.
     pub name: usize,
 }
 
@@ -212,8 +214,8 @@ impl Sheet {
         loose.for_each(|(v, _)| *v += velocity);
     }
 
-    /// Takes energy from what the sheet does besides a rigid motion, which has no momentum; what is still to be
-    /// taken.
+    /// Takes energy from what the sheet does besides a rigid motion, which has no momentum; what is
+    /// still to be taken.
     pub(crate) fn settle(&mut self, energy: f64) -> f64 {
         // Pins take momentum anyway.
         let rigid = match self.free_mass() {
@@ -254,8 +256,8 @@ impl Sheet {
         parts.map(|(m, v)| *m * *v).sum::<DVec3>() / self.net.masses.iter().sum::<f64>()
     }
 
-    /// Adds a rigid motion with this momentum, and this angular momentum about the origin, to a sheet without
-    /// pins, which would take them.
+    /// Adds a rigid motion with this momentum, and this angular momentum about the origin, to a
+    /// sheet without pins, which would take them.
     pub(crate) fn shove(&mut self, momentum: [DVec3; 2]) {
         if self.free_mass().is_some() {
             let more = self.rigid_with(momentum);
@@ -327,7 +329,8 @@ impl Sheet {
         &self.cushions
     }
 
-    /// Takes over the end of a portion of a step on contact springs, with so many contacts and pushes.
+    /// Takes over the end of a portion of a step on contact springs, with so many contacts and
+    /// pushes.
     pub(super) fn moved_to(
         &mut self,
         positions: Vec<DVec3>,
@@ -342,8 +345,8 @@ impl Sheet {
 
     /// The energy of motion, of the springs and of the height.
     ///
-    /// *Accepts* any gravity. *Guarantees* a sum in the order of the vertices; of contact springs what they
-    /// give back counts. *Cost* linear. *Fails* never.
+    /// *Accepts* any gravity. *Guarantees* a sum in the order of the vertices; of contact springs
+    /// what they give back counts. *Cost* linear. *Fails* never.
     pub fn energy(&self, gravity: DVec3) -> [f64; 3] {
         let vertices = self.net.masses.iter().zip(&self.velocities).zip(&self.positions);
         let motion = vertices.clone().map(|((m, v), _)| 0.5 * m * v.length_squared()).sum();
@@ -358,13 +361,13 @@ impl Sheet {
 
     /// Moves the sheet for some seconds among obstacles.
     ///
-    /// *Accepts* a positive time, and obstacles that neither cross nor touch the sheet at the start.
-    /// *Guarantees* that the sheet crosses neither them nor itself, in `fraction` of the step, after
-    /// which the obstacles must stand where their paths have brought them; the same bits for the
-    /// same input. Contacts that are let go only in the last round of the implicit step may have
-    /// pulled in it. *Cost* some sparse linear systems, and in each leg some queries of all pairs
-    /// that are near. *Fails*, before anything moves, on other times and on positions that are not
-    /// finite. A sheet that touches an obstacle at the start does not move at all.
+    /// *Accepts* a positive time, and obstacles that neither cross nor touch the sheet at the
+    /// start. *Guarantees* that the sheet crosses neither them nor itself, in `fraction` of the
+    /// step, after which the obstacles must stand where their paths have brought them; the same
+    /// bits for the same input. Contacts that are let go only in the last round of the implicit
+    /// step may have pulled in it. *Cost* some sparse linear systems, and in each leg some queries
+    /// of all pairs that are near. *Fails*, before anything moves, on other times and on positions
+    /// that are not finite. A sheet that touches an obstacle at the start does not move at all.
     pub fn step(
         &mut self,
         seconds: f64,

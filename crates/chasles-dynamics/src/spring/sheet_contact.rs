@@ -5,22 +5,24 @@
 //! depth        0      ------   limit        there impulses hold, as they do without springs (vertex_impulses.rs)
 //! ```
 //!
-//! A vertex of the sheet has a spring to the nearest point of each surface that it comes near, a vertex of
-//! a body one to the nearest point of the sheet, all of the [`Law`] that rigid bodies have. What comes near is
-//! found anew in each portion of a step, in which nothing moves far beside a cell; vertices, the springs between
-//! them and those of contacts then move together, in sub-steps as short as they ask for
-//! ([`super::adaptive`]). The way is certified as without springs.
+//! A vertex of the sheet has a spring to the nearest point of each surface that it comes near, a
+//! vertex of a body one to the nearest point of the sheet, all of the [`Law`] that rigid bodies
+//! have. What comes near is found anew in each portion of a step, in which nothing moves far beside
+//! a cell; vertices, the springs between them and those of contacts then move together, in
+//! sub-steps as short as they ask for ([`super::adaptive`]). The way is certified as without
+//! springs.
 //!
-//! **Where springs begin.** At twice the thickness, or where a vertex is first seen if that is nearer: a spring
-//! that nothing has pressed gives nothing back. One that is not pressed begins anew as the vertex leaves. The nearest
-//! point of a surface goes over from face to face without a jump of the distance, and the spring goes with it.
+//! **Where springs begin.** At twice the thickness, or where a vertex is first seen if that is
+//! nearer: a spring that nothing has pressed gives nothing back. One that is not pressed begins
+//! anew as the vertex leaves. The nearest point of a surface goes over from face to face without a
+//! jump of the distance, and the spring goes with it.
 //!
-//! **How stiff they are.** As a given period asks for, and stiffer for approaches that would take more than 98 % of
-//! their way.
+//! **How stiff they are.** As a given period asks for, and stiffer for approaches that would take
+//! more than 98 % of their way.
 //!
-//! *Where it fails*: normals and points stand still for a portion. Edges that cross edges have no springs: impulses
-//! hold them. So they do where springs give out: in sheets too stiff for explicit sub-steps, and in motion that is too
-//! fast beside a cell; what is stored in springs is lost then.
+//! *Where it fails*: normals and points stand still for a portion. Edges that cross edges have no
+//! springs: impulses hold them. So they do where springs give out: in sheets too stiff for explicit
+//! sub-steps, and in motion that is too fast beside a cell; what is stored in springs is lost then.
 
 use std::collections::BTreeMap;
 
@@ -33,8 +35,9 @@ use super::sheet::{Obstacle, Sheet, SheetError, Stepped, ways};
 use super::substep::Leg;
 use super::vertex_impulses::Kept;
 
-/// The speed below which pushes and friction of springs fade, in metres per second: four times that of rigid bodies,
-/// since vertices carry what hangs on them, and need the shorter steps the more they do.
+/// The speed below which pushes and friction of springs fade, in metres per second: four times that
+/// of rigid bodies, since vertices carry what hangs on them, and need the shorter steps the more
+/// they do.
 const SLOW: f64 = 4e-3;
 
 /// Where springs begin, in thicknesses.
@@ -100,12 +103,13 @@ struct Portion<'s> {
 impl Sheet {
     /// Moves the sheet for some seconds among obstacles, on contact springs of this period.
     ///
-    /// *Accepts* what [`Sheet::step`] does, and a positive period, in seconds: that of a vertex which swings on
-    /// its spring. *Guarantees* what [`Sheet::step`] does. A sheet that nothing but a surface at rest slows
-    /// leaves it with the lower of both restitutions, as a share of its speed; kinetic energy plus that of all
-    /// springs does not grow by more than a thousandth of what is exchanged. *Cost* some queries of all pairs
-    /// that are near, and six evaluations of all springs for each sub-step, of which contact needs some dozens in
-    /// a period. *Fails* as [`Sheet::step`], and on periods that are not positive.
+    /// *Accepts* what [`Sheet::step`] does, and a positive period, in seconds: that of a vertex
+    /// which swings on its spring. *Guarantees* what [`Sheet::step`] does. A sheet that nothing but
+    /// a surface at rest slows leaves it with the lower of both restitutions, as a share of its
+    /// speed; kinetic energy plus that of all springs does not grow by more than a thousandth of
+    /// what is exchanged. *Cost* some queries of all pairs that are near, and six evaluations of
+    /// all springs for each sub-step, of which contact needs some dozens in a period. *Fails* as
+    /// [`Sheet::step`], and on periods that are not positive.
     pub fn step_on_springs(
         &mut self,
         seconds: f64,
@@ -292,8 +296,8 @@ fn moving<'s>(all: &[Obstacle<'s>], ways: &'s [Vec<Vec<DVec3>>; 2]) -> Vec<Obsta
     ways.map(|(obstacle, (start, end))| Obstacle { start, end, ..*obstacle }).collect()
 }
 
-/// The equations of a sheet on springs. The state is all positions, all velocities, the impulses of all
-/// contacts, and the time.
+/// The equations of a sheet on springs. The state is all positions, all velocities, the impulses of
+/// all contacts, and the time.
 struct Sprung<'s> {
     sheet: &'s Sheet,
     portion: &'s Portion<'s>,

@@ -1,8 +1,8 @@
 //! What is left of a step of a sheet: who comes near, and how far the way is free.
 //!
-//! A step asks for several goals, most of which differ by little, who comes near on the way there. Pairs are
-//! sought once, a little farther apart than asked for, and only those are asked as long as no vertex
-//! moves by more than that.
+//! A step asks for several goals, most of which differ by little, who comes near on the way there.
+//! Pairs are sought once, a little farther apart than asked for, and only those are asked as long
+//! as no vertex moves by more than that.
 
 use std::collections::BTreeMap;
 
@@ -66,9 +66,9 @@ impl<'s> Leg<'s> {
         Self { sheet, obstacles, start, ways, room, nearby: None, workspace }
     }
 
-    /// Answers all pairs that come near, with impulses on the velocities, and returns the pairs, where the
-    /// vertices want to end and which part of the way there is certified. In the first leg the springs take
-    /// part.
+    /// Answers all pairs that come near, with impulses on the velocities, and returns the pairs,
+    /// where the vertices want to end and which part of the way there is certified. In the first
+    /// leg the springs take part.
     pub(super) fn answered(
         &mut self,
         implicit: Option<&Step<'_>>,

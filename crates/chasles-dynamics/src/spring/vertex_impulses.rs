@@ -24,8 +24,9 @@ const PUSH: f64 = 0.2;
 const SAME: f64 = 0.9998;
 
 /// How stiffly ties hold, as a multiple of the masses they hold: the velocities along normals are
-/// then off by a thousandth of what contacts change, which impulses after the step make up for. Stiffer ones
-/// cost more: what ties several vertices makes the equations that much harder to solve.
+/// then off by a thousandth of what contacts change, which impulses after the step make up for.
+/// Stiffer ones cost more: what ties several vertices makes the equations that much harder to
+/// solve.
 const STIFF: f64 = 1e3;
 
 /// Rounds in which ties are made and let go, and friction finds its size.
@@ -70,8 +71,9 @@ pub(super) struct Kept {
     /// The impulse on the first feature after the implicit step, along the normal and across it.
     normal_impulse: f64,
     friction_impulse: DVec3,
-    /// The impulse in the implicit step, or that of a contact spring. The others come after it: they
-    /// begin from nothing, since a change of this one would have to be answered by the springs too.
+    /// The impulse in the implicit step, or that of a contact spring. The others come after it:
+    /// they begin from nothing, since a change of this one would have to be answered by the springs
+    /// too.
     pub(super) held: DVec3,
     /// What the implicit step begins with, along the normal, in newton seconds.
     pub(super) load: f64,

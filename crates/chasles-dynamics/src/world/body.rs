@@ -93,8 +93,8 @@ impl Body {
 
     /// A body that goes its own way.
     ///
-    /// *Accepts* any surface and route. *Guarantees* that it begins where the route does. *Cost* and
-    /// *Fails* as [`Body::dynamic`].
+    /// *Accepts* any surface and route. *Guarantees* that it begins where the route does. *Cost*
+    /// and *Fails* as [`Body::dynamic`].
     pub fn kinematic(shape: impl Into<Shape>, route: Route) -> Self {
         Self::on_route(shape.into(), Kind::Kinematic(route))
     }
@@ -134,8 +134,8 @@ impl Body {
 
     /// The same body with this velocity of its centre of mass and this angular velocity.
     ///
-    /// *Accepts* any vectors; a world refuses to step with ones that are not finite. *Cost* constant.
-    /// *Fails* never.
+    /// *Accepts* any vectors; a world refuses to step with ones that are not finite. *Cost*
+    /// constant. *Fails* never.
     #[must_use]
     pub fn moving(mut self, linear: DVec3, angular: DVec3) -> Self {
         self.state.velocity = self.allowed(&Velocity { linear, angular });
@@ -296,8 +296,8 @@ impl Body {
         self.state.pose
     }
 
-    /// How fast its centre of mass moves, and how fast it turns; on a route, how fast the origin of its
-    /// frame moved in the last part of the last step.
+    /// How fast its centre of mass moves, and how fast it turns; on a route, how fast the origin of
+    /// its frame moved in the last part of the last step.
     pub fn velocity(&self) -> Velocity {
         self.state.velocity
     }
@@ -426,7 +426,8 @@ fn is_all_faces(mesh: &Polyhedron) -> bool {
         && (0..mesh.vertex_count() as u32).all(|vertex| !mesh.vertex_faces(vertex).is_empty())
 }
 
-/// The shortest side of the box around the vertices; of flat bodies, the shortest that is not nothing.
+/// The shortest side of the box around the vertices; of flat bodies, the shortest that is not
+/// nothing.
 fn size([low, high]: [DVec3; 2]) -> f64 {
     let sides = high - low;
     let longest = sides.max_element();

@@ -96,7 +96,8 @@ fn widest(boxes: &[Bounds]) -> usize {
     spread.max_position()
 }
 
-/// Groups what links join: for each group its members, in order; groups in the order of their first.
+/// Groups what links join: for each group its members, in order; groups in the order of their
+/// first.
 pub(super) fn groups(count: usize, links: impl Iterator<Item = [usize; 2]>) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..count).collect();
     for [i, j] in links {

@@ -1,4 +1,5 @@
-//! Whether a motion crosses anything, by the method of the world where nothing simpler tells; and who waits if nothing else helps.
+//! Whether a motion crosses anything, by the method of the world where nothing simpler tells; and
+//! who waits if nothing else helps.
 
 use super::State;
 use super::contact_response::touch;
@@ -15,9 +16,9 @@ const MOST_LIKELY: usize = 32;
 impl Island<'_> {
     /// The share of a trial that is free; what is hit first is kept for the next part.
     ///
-    /// What comes after the first hit that no touch explains would not be reached, so it is not looked at: except
-    /// that what approaches faster than gently is to keep its gap up to there. Pairs that hit each other in the
-    /// trial before are asked first.
+    /// What comes after the first hit that no touch explains would not be reached, so it is not
+    /// looked at: except that what approaches faster than gently is to keep its gap up to there.
+    /// Pairs that hit each other in the trial before are asked first.
     pub(super) fn cut(&mut self, trial: &Trial) -> f64 {
         let mut cut = 1.0;
         let mut limit = 1.0;
@@ -53,8 +54,8 @@ impl Island<'_> {
         order
     }
 
-    /// Takes down the hits of a trial, the first of them first: what the next part does not answer is likely
-    /// to be hit in the one after.
+    /// Takes down the hits of a trial, the first of them first: what the next part does not answer
+    /// is likely to be hit in the one after.
     fn expect_hits(&mut self) {
         let mut hits: Vec<(f64, [usize; 2])> =
             self.hits.iter().map(|hit| (hit.cut, hit.touch.bodies)).collect();
@@ -67,14 +68,15 @@ impl Island<'_> {
         self.likely = likely;
     }
 
-    /// Whether a touch of a pair lacks something on the way of a trial, which explains that they hit each
-    /// other.
+    /// Whether a touch of a pair lacks something on the way of a trial, which explains that they
+    /// hit each other.
     fn bends(&self, pair: [usize; 2], trial: &Trial) -> bool {
         let of_pair = |&i: &usize| self.touches[i].bodies == pair;
         (0..self.touches.len()).filter(of_pair).any(|i| self.lack(i, &trial.states) > 0.0)
     }
 
-    /// Members that leave the box in which they were expected get a larger one, and may meet what is in it.
+    /// Members that leave the box in which they were expected get a larger one, and may meet what
+    /// is in it.
     fn reach_out(&mut self, ways: &[Swath]) {
         for (i, way) in ways.iter().enumerate() {
             if self.boxes[i].contains(&way.bounds) {
@@ -94,8 +96,8 @@ impl Island<'_> {
         }
     }
 
-    /// Moves what can be moved, and lets those wait that are in each other's way, with all that joints bind to
-    /// them; all, if the time is too long for one part.
+    /// Moves what can be moved, and lets those wait that are in each other's way, with all that
+    /// joints bind to them; all, if the time is too long for one part.
     pub(super) fn wait(&mut self, h: f64) {
         // What was known about pairs may be about other poses.
         self.guards = vec![Guard::default(); self.pairs.len()];

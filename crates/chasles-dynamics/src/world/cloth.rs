@@ -6,17 +6,18 @@
 //!          +------- again, with bodies that have got them -----+
 //! ```
 //!
-//! Bodies move first, as if there were no sheets; then the sheets move among the paths of the bodies
-//! ([`super::obstacle_motion`]), certified by `chasles::deform` ([`crate::spring::sheet::Sheet::step`]), and what they
-//! push bodies with changes the velocities of these ([`super::sheet_impulses`]). A later sheet gives way to those
-//! before it. Bodies that sheets carry, and that are stepped in windows, move with what the sheets
-//! will do to them ([`super::sheet_support`]).
+//! Bodies move first, as if there were no sheets; then the sheets move among the paths of the
+//! bodies ([`super::obstacle_motion`]), certified by `chasles::deform`
+//! ([`crate::spring::sheet::Sheet::step`]), and what they push bodies with changes the velocities
+//! of these ([`super::sheet_impulses`]). A later sheet gives way to those before it. Bodies that
+//! sheets carry, and that are stepped in windows, move with what the sheets will do to them
+//! ([`super::sheet_support`]).
 //!
-//! **A step is halved** where a body near a sheet goes farther than it is large, its tips included, and where sheets gain energy
-//! that no body has lost, up to 256 parts of it; and up to 16 parts where a sheet is caught between bodies
-//! and cannot move out of their way. If that does not help a sheet that is caught, the bodies near it wait for
-//! it, with their islands, and the report says so; if that does not help either, all sheets wait, and the
-//! bodies near them.
+//! **A step is halved** where a body near a sheet goes farther than it is large, its tips included,
+//! and where sheets gain energy that no body has lost, up to 256 parts of it; and up to 16 parts
+//! where a sheet is caught between bodies and cannot move out of their way. If that does not help a
+//! sheet that is caught, the bodies near it wait for it, with their islands, and the report says
+//! so; if that does not help either, all sheets wait, and the bodies near them.
 //!
 //! *Where it fails*: by events, or on springs, a sheet between a body and the floor does not carry
 //! the body's weight: both wait. So does a body on joints or with locked directions, and one that a
@@ -111,8 +112,8 @@ impl World {
         self.attempt_shared([now, &after], first, (dt, halvings))
     }
 
-    /// The same where bodies give way to sheets: from a moment, and from the one after a step in which they
-    /// did not, which is now.
+    /// The same where bodies give way to sheets: from a moment, and from the one after a step in
+    /// which they did not, which is now.
     fn attempt_shared(
         &mut self,
         [before, after]: [&Saved; 2],
@@ -127,8 +128,8 @@ impl World {
             let end = self.finish(&second, &self.changes(&second.moved.pushes), dt);
             is_mild = end.is_mild();
             let is_best = halvings == 0 && !balance.is_mild() && end.excess < balance.excess;
-            // Springs push whatever a body does, and most of all as they part: what cannot be foreseen in short steps
-            // is right all the same.
+            // Springs push whatever a body does, and most of all as they part: what cannot be
+            // foreseen in short steps is right all the same.
             let is_on_springs = self.options.springs.is_some() && halvings <= HALVINGS - FEW;
             if is_mild && (end.is_foreseen() || is_on_springs) || is_best {
                 return Ok(self.settle_sheets(second, &end));
@@ -144,8 +145,8 @@ impl World {
         Ok(self.settle_sheets(first, &balance))
     }
 
-    /// Whether a point of a body that comes near a sheet may go farther, as the sheet sees it, than the body
-    /// is large.
+    /// Whether a point of a body that comes near a sheet may go farther, as the sheet sees it, than
+    /// the body is large.
     fn is_hurried(&self, dt: f64) -> bool {
         self.sheets.iter().any(|sheet| {
             let mean = sheet.velocities().iter().sum::<DVec3>() / sheet.velocities().len() as f64;
@@ -163,8 +164,8 @@ impl World {
         })
     }
 
-    /// Moves bodies that first get velocities, and then sheets among them; the number of a sheet that is
-    /// caught, if one is.
+    /// Moves bodies that first get velocities, and then sheets among them; the number of a sheet
+    /// that is caught, if one is.
     fn tried(&mut self, given: &[Velocity], dt: f64) -> Result<Result<Tried, SheetId>, WorldError> {
         self.is_caught = false;
         let (starts, begin) = (self.poses(), self.time);
@@ -262,8 +263,8 @@ impl World {
             let balance = self.finish(&tried, &self.shared(&tried.moved.pushes), dt);
             return Ok(self.settle_sheets(tried, &balance));
         }
-        // Bodies that stand still rarely catch a sheet; if they do, or sheets catch each other, all sheets
-        // wait as well.
+        // Bodies that stand still rarely catch a sheet; if they do, or sheets catch each other, all
+        // sheets wait as well.
         self.go_back(now);
         let all: Vec<usize> = (0..self.sheets.len()).collect();
         report = self.step_without(now, dt, &all)?;

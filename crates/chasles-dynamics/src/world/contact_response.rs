@@ -24,30 +24,31 @@ use crate::impulse::{Effort, Loose, Response, Touch, several};
 /// Contacts within this many kept gaps answer.
 const REACH: f64 = 4.0;
 
-/// Contacts that give back less than this share of their speed lose little by being held too early, and
-/// a crowd of them would rattle.
+/// Contacts that give back less than this share of their speed lose little by being held too early,
+/// and a crowd of them would rattle.
 const LIVELY: f64 = 0.5;
 
-/// A bounce of less than this share of the smaller body is lost without harm where bodies that are not
-/// lively are put down on each other.
+/// A bounce of less than this share of the smaller body is lost without harm where bodies that are
+/// not lively are put down on each other.
 const LOW: f64 = 0.02;
 
 /// Places closer to each other than this share of the smaller body are one.
 const NEXT_TO: f64 = 0.05;
 
-/// So many touches of a linkage are solved together at most: all of them depend on each other, and each push costs as
-/// much as the linkage is long.
+/// So many touches of a linkage are solved together at most: all of them depend on each other, and
+/// each push costs as much as the linkage is long.
 const LINKED: usize = 48;
 
 /// More contacts than this are a crowd.
 const CROWD: usize = 64;
 
-/// Contacts that would close this share of a gap are solved for longer, by so many times as many sweeps.
+/// Contacts that would close this share of a gap are solved for longer, by so many times as many
+/// sweeps.
 const CLOSED: f64 = 0.25;
 const PATIENCE: usize = 10;
 
-/// Errors of contacts that change a gap by this share of the one that is kept in a part are too large: small bodies
-/// would creep.
+/// Errors of contacts that change a gap by this share of the one that is kept in a part are too
+/// large: small bodies would creep.
 const CREEP: f64 = 0.05;
 
 /// Gaps that lack more than this share of the one that is kept are opened.
@@ -67,7 +68,8 @@ impl Island<'_> {
         self.names.clear();
         self.surfaces.clear();
         let velocities = self.velocities();
-        // What forces close within the part is held before it is there, if no one misses the bounce.
+        // What forces close within the part is held before it is there, if no one misses the
+        // bounce.
         let pulls = (0..self.states.len()).map(|i| self.pull(i).acceleration.length());
         let pull = pulls.fold(0.0, f64::max);
         let soon = (self.options.gentle + pull * h) * h;
@@ -106,9 +108,10 @@ impl Island<'_> {
         self.guesses.extend(guesses.map(|both| known(both).unwrap_or(DVec3::ZERO)));
     }
 
-    /// What bodies that touch would have hit of each other in a trial, away from their touches: of two edges that are
-    /// almost parallel only the nearest places are touches, and bodies turn about them into each other elsewhere.
-    /// None of a linkage: what turns about a joint would be held off it.
+    /// What bodies that touch would have hit of each other in a trial, away from their touches: of
+    /// two edges that are almost parallel only the nearest places are touches, and bodies turn
+    /// about them into each other elsewhere. None of a linkage: what turns about a joint would be
+    /// held off it.
     pub(super) fn unforeseen(&self) -> Vec<Blow> {
         if !self.joints.is_empty() {
             return Vec::new();
@@ -140,8 +143,8 @@ impl Island<'_> {
         a.linear.distance(b.linear) + spin(pair[0]) + spin(pair[1])
     }
 
-    /// Finds where two members are so near each other that they may have to be held, or are on the way to
-    /// it, and what that tells about them.
+    /// Finds where two members are so near each other that they may have to be held, or are on the
+    /// way to it, and what that tells about them.
     fn gather_pair(
         &mut self,
         pair: [usize; 2],
@@ -226,7 +229,8 @@ impl Island<'_> {
         (REACH * self.gap(pair)).max(self.spring_reach(pair))
     }
 
-    /// Lets touches collide; whether any of them approached. Members on routes that pinch others wait.
+    /// Lets touches collide; whether any of them approached. Members on routes that pinch others
+    /// wait.
     pub(super) fn collide(&mut self, close: &[Touch]) -> bool {
         let (touches, velocities, impact) = loop {
             let before = self.settled();
@@ -262,8 +266,8 @@ impl Island<'_> {
         true
     }
 
-    /// How an impact runs through so many touches: a shock that runs through a crowd ends in it; a few bodies
-    /// pass it to and fro.
+    /// How an impact runs through so many touches: a shock that runs through a crowd ends in it; a
+    /// few bodies pass it to and fro.
     fn spread(&self, close: &[Touch]) -> Spread {
         let rounds = if close.len() > CROWD { 1 } else { 4 };
         let together = several::Options { tolerance: 1e-6, sweeps: 40, together: self.together() };
@@ -295,8 +299,8 @@ impl Island<'_> {
         touches
     }
 
-    /// Leaves out touches with a gap that an impact has made fast: they collide when they get there,
-    /// and to hold them would take their speed without giving any back.
+    /// Leaves out touches with a gap that an impact has made fast: they collide when they get
+    /// there, and to hold them would take their speed without giving any back.
     fn let_go(&mut self, velocities: &[Velocity]) {
         let response = Loose(&self.inertias);
         let is_held = |touch: &Touch| {
@@ -310,8 +314,8 @@ impl Island<'_> {
         keep(&mut self.guesses, &held);
     }
 
-    /// Makes members dynamic that are hit on their route: their velocity is from then on that of their
-    /// centre of mass.
+    /// Makes members dynamic that are hit on their route: their velocity is from then on that of
+    /// their centre of mass.
     fn yield_to_touches(&mut self) {
         let velocities = self.velocities();
         let is_hit = |touch: &&Touch| {
@@ -338,7 +342,8 @@ impl Island<'_> {
         }
     }
 
-    /// Lets touches hold the velocities that forces made over a time, by impulses near those that are known.
+    /// Lets touches hold the velocities that forces made over a time, by impulses near those that
+    /// are known.
     pub(super) fn hold(&self, held: &mut Held) {
         self.hold_on(&self.answers(), held);
     }
@@ -386,8 +391,8 @@ impl Island<'_> {
         if self.joints.is_empty() { rest::TOGETHER } else { LINKED }
     }
 
-    /// Whether a touch closes more of its gap than it may: bodies would wait for that, as in tall stacks that are heavy
-    /// on top.
+    /// Whether a touch closes more of its gap than it may: bodies would wait for that, as in tall
+    /// stacks that are heavy on top.
     pub(super) fn closes(&self, response: &impl Response, velocities: &[Velocity], h: f64) -> bool {
         self.touches.iter().any(|touch| {
             let speed = touch.normal.dot(response.approach(velocities, touch.bodies, touch.point));
@@ -445,7 +450,8 @@ impl Island<'_> {
         self.parted(&self.touches.iter().zip(lacks).map(opened).collect::<Vec<Touch>>())
     }
 
-    /// The displacements that open touches whose gaps are below 0, and close no other by more than its gap.
+    /// The displacements that open touches whose gaps are below 0, and close no other by more than
+    /// its gap.
     pub(super) fn parted(&self, touches: &[Touch]) -> Vec<Velocity> {
         let sweeps = if self.is_patient { 20 * PATIENCE } else { 20 };
         let kept = touches.iter().map(|touch| self.gap(touch.bodies)).fold(f64::INFINITY, f64::min);
@@ -475,7 +481,8 @@ fn surfaces(place: &Near, poses: [Pose; 2], radii: [f64; 2]) -> Surfaces {
     Surfaces::new(poses, (cores, radii[0] + radii[1]), -place.normal, form)
 }
 
-/// A touch of two members at a point, with a normal; the gap is what is left above the one that is kept.
+/// A touch of two members at a point, with a normal; the gap is what is left above the one that is
+/// kept.
 pub(super) fn touch(
     bodies: [usize; 2],
     (point, normal, gap): (DVec3, DVec3, f64),

@@ -1,17 +1,19 @@
 //! Linkages that nothing holds.
 //!
-//! They move as RATTLE has it: impulses of the joints at the start of a part throw bodies so that the joints are closed
-//! at its end, on the way that forces and free spin lead them there, and further ones make the velocities fit
-//! there. The rule is the same backwards, so neither energy nor spins run away; a joint impulse acts on both bodies in
-//! one point, so that momentum stays, also that about a point on which a linkage hangs.
+//! They move as RATTLE has it: impulses of the joints at the start of a part throw bodies so that
+//! the joints are closed at its end, on the way that forces and free spin lead them there, and
+//! further ones make the velocities fit there. The rule is the same backwards, so neither energy
+//! nor spins run away; a joint impulse acts on both bodies in one point, so that momentum stays,
+//! also that about a point on which a linkage hangs.
 //!
-//! Joints do no work, so the energy at the end is known: that of the start and the work of forces. What is
-//! missing is made up along the ways of the centres: what bodies spin besides is exact already, and would
-//! feed the swings. Where that is more than a small change, or joints cannot be closed, the linkage swings too fast
-//! for the rule, and the part is halved. In the shortest part, and for a linkage that is straight so that it cannot
-//! give way at all, bodies go as forces move them, are brought back to the joints from there, and have the velocity of
-//! that way: fast swings fade, and none of them grows. A linkage that would come out higher than it has
-//! energy for, or open, stops where it is.
+//! Joints do no work, so the energy at the end is known: that of the start and the work of forces.
+//! What is missing is made up along the ways of the centres: what bodies spin besides is exact
+//! already, and would feed the swings. Where that is more than a small change, or joints cannot be
+//! closed, the linkage swings too fast for the rule, and the part is halved. In the shortest part,
+//! and for a linkage that is straight so that it cannot give way at all, bodies go as forces move
+//! them, are brought back to the joints from there, and have the velocity of that way: fast swings
+//! fade, and none of them grows. A linkage that would come out higher than it has energy for, or
+//! open, stops where it is.
 
 use chasles::Pose;
 use glam::DVec3;
@@ -43,8 +45,8 @@ const WAYS_BACK: u32 = 48;
 /// Joints that are open by more than this share of the smallest body are not left so.
 const OPEN: f64 = 1e-6;
 
-/// So many of them move what is light rather than what is heavy, further ones all alike: links that are in line
-/// cannot reach a weight that is too far away, however they turn.
+/// So many of them move what is light rather than what is heavy, further ones all alike: links that
+/// are in line cannot reach a weight that is too far away, however they turn.
 const BY_WEIGHT: u32 = 16;
 
 /// Joints that are apart by less than this share of the smallest body are together.
@@ -130,8 +132,8 @@ impl Island<'_> {
 }
 
 impl Island<'_> {
-    /// Where members of a linkage that nothing holds are after a time, and whether the time is short enough
-    /// for that; none if limits or motors act.
+    /// Where members of a linkage that nothing holds are after a time, and whether the time is
+    /// short enough for that; none if limits or motors act.
     pub(super) fn swing(&self, h: f64) -> Option<Swung> {
         let (mut states, end, is_closed) = self.thrown(h)?;
         let groups = self.free_groups(false);
@@ -162,8 +164,8 @@ impl Island<'_> {
         Some(Swung { states, is_calm, halts })
     }
 
-    /// Takes from the motion of groups what they have more than is due; groups that would come out higher than they
-    /// have energy for stop where they are. Who stops.
+    /// Takes from the motion of groups what they have more than is due; groups that would come out
+    /// higher than they have energy for stop where they are. Who stops.
     pub(super) fn cap(&self, groups: &[Group], states: &mut [State], h: f64) -> Vec<usize> {
         let mut halts = Vec::new();
         for group in groups {
@@ -197,8 +199,8 @@ impl Island<'_> {
         }
     }
 
-    /// By impulses of the joints at both ends; none if limits or motors act. Joints are open in the end where
-    /// no impulse was found that closes them.
+    /// By impulses of the joints at both ends; none if limits or motors act. Joints are open in the
+    /// end where no impulse was found that closes them.
     fn thrown(&self, h: f64) -> Option<(Vec<State>, Linkage, bool)> {
         let start = self.linkage.linkage();
         let mut mean: Vec<Velocity> =
@@ -222,8 +224,8 @@ impl Island<'_> {
         Some((states, end, is_closed))
     }
 
-    /// The impulses at the start that lead members to where joints are closed, on the way without joints;
-    /// and whether there are such.
+    /// The impulses at the start that lead members to where joints are closed, on the way without
+    /// joints; and whether there are such.
     fn throws(&self, h: f64) -> (Vec<Velocity>, bool) {
         let mut linkage = self.linkage.linkage().clone();
         let mut throws = vec![Velocity::ZERO; self.states.len()];
@@ -249,8 +251,8 @@ impl Island<'_> {
         (throws, false)
     }
 
-    /// A member after a time to which an impulse at its start gives another velocity; forces act half at the
-    /// start and half at the end.
+    /// A member after a time to which an impulse at its start gives another velocity; forces act
+    /// half at the start and half at the end.
     fn landed(&self, member: usize, throw: &Velocity, h: f64) -> State {
         let state = &self.states[member];
         let Some(mass_properties) = self.mass_properties(member) else {
@@ -314,8 +316,8 @@ impl Island<'_> {
         }
     }
 
-    /// The linked bodies whose energy is known: not those that hang on something that moves by itself.
-    /// With those that touch them, if asked for.
+    /// The linked bodies whose energy is known: not those that hang on something that moves by
+    /// itself. With those that touch them, if asked for.
     pub(super) fn free_groups(&self, with_touches: bool) -> Vec<Group> {
         let moves = |i: usize| self.mass_properties(i).is_some();
         let touches = if with_touches { &self.touches[..] } else { &[] };

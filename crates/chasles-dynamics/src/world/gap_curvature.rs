@@ -1,5 +1,5 @@
-//! How the gaps of touches change along a trial: to first order they do as the solver asks, and this
-//! is the rest.
+//! How the gaps of touches change along a trial: to first order they do as the solver asks, and
+//! this is the rest.
 //!
 //! In a part of a step a body turns by `omega h` while it goes `v h`, so the gap of a touch departs
 //! from a straight line by about `omega v h²`: micrometres, but so is the gap that is kept. A touch

@@ -21,15 +21,15 @@ use crate::body::{Inertia, MassProperties, Material, Velocity};
 use crate::impulse::Touch;
 use crate::linkage::Joint;
 
-/// A turn in one part of a step at most: the relative motion of two bodies that turn about each other is
-/// near enough to a screw up to there ([Buss04 §4]).
+/// A turn in one part of a step at most: the relative motion of two bodies that turn about each
+/// other is near enough to a screw up to there ([Buss04 §4]).
 const LARGEST_TURN: f64 = 0.4;
 
 /// A body that is spun up in a part turns by this much in it at most.
 const FARTHEST_TURN: f64 = 2.0 * LARGEST_TURN;
 
-/// Of a body that passes another, the screw departs from the straight way `w` by up to `w a / 8` for
-/// a turn `a`: this share of the smaller body at most.
+/// Of a body that passes another, the screw departs from the straight way `w` by up to `w a / 8`
+/// for a turn `a`: this share of the smaller body at most.
 const LARGEST_BOW: f64 = 0.05;
 
 /// A part of a step that is shorter than this share of what is left gets nowhere.
@@ -38,8 +38,8 @@ const SHORTEST: f64 = 1e-12;
 /// Trials of one part at most, each shorter than the one before; then bodies in conflict wait.
 const MAX_TRIALS: u32 = 24;
 
-/// A body on its route that comes no farther than this share of a part halts there, if what is in its
-/// way cannot answer.
+/// A body on its route that comes no farther than this share of a part halts there, if what is in
+/// its way cannot answer.
 pub(super) const HALT: f64 = 1e-3;
 
 /// A part that comes no farther than this share of what it was to be is cut short.
@@ -118,7 +118,8 @@ pub(super) type Forces = BTreeMap<[usize; 2], Vec<(Features, DVec3)>>;
 /// Parts of a step at most where windows have another limit.
 const MOST_PARTS: u32 = 64;
 
-/// Where less than this share of a trial is free, the part after it would be no longer: what is hit there has to answer.
+/// Where less than this share of a trial is free, the part after it would be no longer: what is hit
+/// there has to answer.
 const SCARCE: f64 = 0.01;
 
 /// What became of an island.
@@ -149,7 +150,8 @@ pub(super) struct Blow {
 }
 
 impl<'w> Island<'w> {
-    /// Members and pairs are numbers in the world, and boxes those in which all its bodies are expected.
+    /// Members and pairs are numbers in the world, and boxes those in which all its bodies are
+    /// expected.
     pub(super) fn new(
         world: &'w World,
         (members, pairs): (Vec<usize>, &[[usize; 2]]),
@@ -297,7 +299,8 @@ impl<'w> Island<'w> {
         }
     }
 
-    /// Whether each member hangs together with one that stands still, by what presses and by joints.
+    /// Whether each member hangs together with one that stands still, by what presses and by
+    /// joints.
     fn carried(&self) -> Vec<bool> {
         let joined = self.joints.iter().map(Joint::bodies);
         let links = self.presses.iter().copied().chain(joined);
@@ -431,8 +434,8 @@ impl<'w> Island<'w> {
         0.0
     }
 
-    /// Whether a member turns farther in a trial than its motion is a screw for: what an impact, a motor or a
-    /// load has made of its spin was not known when the part was chosen.
+    /// Whether a member turns farther in a trial than its motion is a screw for: what an impact, a
+    /// motor or a load has made of its spin was not known when the part was chosen.
     pub(super) fn turns_far(&self, trial: &Trial) -> bool {
         let is_fast = |(i, state): (usize, &State)| {
             let turn = state.velocity.angular.length() * trial.h;
@@ -442,7 +445,8 @@ impl<'w> Island<'w> {
         !is_alone && trial.states.iter().enumerate().any(is_fast)
     }
 
-    /// Lets members wait that came next to something that cannot answer either; whether there were any.
+    /// Lets members wait that came next to something that cannot answer either; whether there were
+    /// any.
     pub(super) fn halt(&mut self) -> bool {
         let hits = self.hits.iter().filter(|hit| hit.cut <= HALT).map(|hit| hit.touch.bodies);
         let stopped: Vec<usize> = hits.filter(|pair| !self.answers_to(*pair)).flatten().collect();
@@ -473,8 +477,9 @@ impl<'w> Island<'w> {
         others.map(|hit| hit.cut).reduce(f64::min)
     }
 
-    /// A part in which no route comes to another of its poses than at the end, no body turns too far, and
-    /// no relative motion departs too far from its screw. Routes that meet nothing need none of that.
+    /// A part in which no route comes to another of its poses than at the end, no body turns too
+    /// far, and no relative motion departs too far from its screw. Routes that meet nothing need
+    /// none of that.
     pub(super) fn longest(&mut self, left: f64) -> f64 {
         let is_free = self.pairs.is_empty() && self.joints.is_empty();
         if is_free && (0..self.states.len()).all(|i| !self.is_dynamic(i)) {

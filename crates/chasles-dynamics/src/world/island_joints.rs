@@ -1,16 +1,17 @@
-//! Islands with joints: who answers impulses there, how linked bodies move, and how joints that have
-//! drifted come together again.
+//! Islands with joints: who answers impulses there, how linked bodies move, and how joints that
+//! have drifted come together again.
 //!
 //! A linkage that touches nothing, or nothing that must be held, swings as `free_linkage` says.
 //!
-//! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities from forces,
-//! joints and contacts at the start of the part, and keeps them throughout: twice the impulse of a
-//! limit would throw bodies back from it, and twice that of a motor leave them too fast.
+//! A linkage whose touches must hold something, or whose limits or motors act, gets new velocities
+//! from forces, joints and contacts at the start of the part, and keeps them throughout: twice the
+//! impulse of a limit would throw bodies back from it, and twice that of a motor leave them too
+//! fast.
 //!
-//! Contacts then ask what limits and motors do, and these what contacts do. Those that act are guessed, and
-//! contacts are solved on a linkage that they hold; if the same act in the end, all is found at once, with
-//! any weight on them. Otherwise both are found in turns, each
-//! anew for what the other does by now; contacts come last, since bodies must not wait for a limit.
+//! Contacts then ask what limits and motors do, and these what contacts do. Those that act are
+//! guessed, and contacts are solved on a linkage that they hold; if the same act in the end, all is
+//! found at once, with any weight on them. Otherwise both are found in turns, each anew for what
+//! the other does by now; contacts come last, since bodies must not wait for a limit.
 
 use chasles::Pose;
 use glam::{DMat3, DVec3};
@@ -28,7 +29,8 @@ use crate::linkage::{Joint, Linkage, displaced};
 /// Touches that close by this share of the gap that is kept need not be held.
 const HARMLESS: f64 = 1e-6;
 
-/// Corrections of the joints after each part at most: each squares the error, and that of one part is small.
+/// Corrections of the joints after each part at most: each squares the error, and that of one part
+/// is small.
 const CORRECTIONS: u32 = 12;
 
 /// They end when joints are apart by no more than this share of the smallest body.
@@ -43,8 +45,8 @@ const OPENS: f64 = 1e-6;
 /// Guesses at which limits and motors act at most: the second is right where few of them are.
 const GUESSES: u32 = 4;
 
-/// Turns of contacts, and of limits and motors, at most. At rest the forces of the last part leave one or
-/// two to do; what a body that lands leaves undone, the next part does.
+/// Turns of contacts, and of limits and motors, at most. At rest the forces of the last part leave
+/// one or two to do; what a body that lands leaves undone, the next part does.
 const TURNS: u32 = 12;
 
 /// They end when velocities change by less than this share of what forces do meanwhile.
@@ -107,8 +109,8 @@ impl Island<'_> {
         }
     }
 
-    /// Groups of members that joints bind to each other: if one of them stays behind, joints open unless all
-    /// do. What never moves binds nothing.
+    /// Groups of members that joints bind to each other: if one of them stays behind, joints open
+    /// unless all do. What never moves binds nothing.
     pub(super) fn bound(&self) -> Vec<Vec<usize>> {
         let moves = |pair: &[usize; 2]| pair.iter().all(|&i| self.body(i).is_movable());
         let joined = self.joints.iter().map(Joint::bodies).filter(moves);
@@ -131,8 +133,8 @@ impl Island<'_> {
         }
     }
 
-    /// What touches, joints, limits and motors make of the velocities that forces make over a time; of another
-    /// time it may be known.
+    /// What touches, joints, limits and motors make of the velocities that forces make over a time;
+    /// of another time it may be known.
     pub(super) fn held(&self, h: f64, known: Option<Held>) -> Held {
         let pushed: Vec<Velocity> = (0..self.states.len()).map(|i| self.pushed(i, h)).collect();
         let impulses: Vec<DVec3> = match known {
@@ -171,8 +173,9 @@ impl Island<'_> {
         velocities.iter().enumerate().map(of).sum()
     }
 
-    /// Finds what touches hold on a linkage whose limits and motors hold too; whether these are the same that
-    /// act with the impulses of the touches. The touches feel no give then, whatever presses on them.
+    /// Finds what touches hold on a linkage whose limits and motors hold too; whether these are the
+    /// same that act with the impulses of the touches. The touches feel no give then, whatever
+    /// presses on them.
     fn act_together(&self, fit: &[Velocity], start: &[Velocity], held: &mut Held) -> bool {
         let h = held.h;
         let linkage = self.linkage.linkage();
@@ -187,7 +190,8 @@ impl Island<'_> {
             }
             let next = linkage.acts(&mut pushed, h);
             if next == acts {
-                // A motor that may use any force, and drives into what is fixed, leaves touches no say.
+                // A motor that may use any force, and drives into what is fixed, leaves touches no
+                // say.
                 return !self.closes(&self.linkage, &held.velocities, h);
             }
             acts = next;
@@ -195,11 +199,12 @@ impl Island<'_> {
         false
     }
 
-    /// Finds what touches hold, and what limits and motors do, in turns; whether that came to an end.
+    /// Finds what touches hold, and what limits and motors do, in turns; whether that came to an
+    /// end.
     ///
-    /// Limits and motors first answer the velocities `start`. Each turn brings both nearer to where they
-    /// belong, so no number of turns adds energy if `start` is `fit`, where touches have done nothing yet;
-    /// from a wrong guess of what they do, too few turns might.
+    /// Limits and motors first answer the velocities `start`. Each turn brings both nearer to where
+    /// they belong, so no number of turns adds energy if `start` is `fit`, where touches have done
+    /// nothing yet; from a wrong guess of what they do, too few turns might.
     fn take_turns(&self, fit: &[Velocity], start: &[Velocity], held: &mut Held) -> bool {
         let h = held.h;
         let mut by_stops = self.stopped(start, h);
@@ -228,7 +233,8 @@ impl Island<'_> {
         each(&stopped, fit, Velocity::minus)
     }
 
-    /// Whether touches have nothing to hold on the way to these states: none closes by more than it may.
+    /// Whether touches have nothing to hold on the way to these states: none closes by more than it
+    /// may.
     pub(super) fn is_open(&self, states: &[State], h: f64) -> bool {
         let both = self.states.iter().zip(states);
         let mean: Vec<Velocity> =
@@ -240,9 +246,10 @@ impl Island<'_> {
         })
     }
 
-    /// Brings joints together that have drifted apart, by moving bodies and not by changing velocities;
-    /// the linkage there. What was open at the start of the part is closed by a share only. Limits that
-    /// are passed wait until nothing touches: the way back from one may be blocked.
+    /// Brings joints together that have drifted apart, by moving bodies and not by changing
+    /// velocities; the linkage there. What was open at the start of the part is closed by a share
+    /// only. Limits that are passed wait until nothing touches: the way back from one may be
+    /// blocked.
     fn rejoin(&self, states: &mut [State], share: f64) {
         let smallest = self.smallest();
         let mut linkage = self.linkage.linkage().clone();
@@ -278,9 +285,10 @@ impl Island<'_> {
 
     /// Brings joints together after a part of this length; whether that is too long for it.
     ///
-    /// In a part that is shorter than it was at first, what was open at its start is closed by that share only: what is
-    /// in the way of the whole would be in the way of every part, however short. And where closing it would lift a
-    /// linkage beyond its energy, it stays open until it can be closed.
+    /// In a part that is shorter than it was at first, what was open at its start is closed by that
+    /// share only: what is in the way of the whole would be in the way of every part, however
+    /// short. And where closing it would lift a linkage beyond its energy, it stays open until it
+    /// can be closed.
     pub(super) fn close_joints(&self, states: &mut [State], h: f64) -> bool {
         let before = states.to_vec();
         self.rejoin(states, if h < self.first_length { h / self.first_length } else { 1.0 });
@@ -303,8 +311,9 @@ impl Island<'_> {
         groups.iter().any(|group| is_high(group, states) || opens(group))
     }
 
-    /// Whether joints are open at the start of a part that has been cut to this time. A swing would close them
-    /// at once, and what is in the way of that would be in the way of every part, however short.
+    /// Whether joints are open at the start of a part that has been cut to this time. A swing would
+    /// close them at once, and what is in the way of that would be in the way of every part,
+    /// however short.
     pub(super) fn is_blocked_open(&self, h: f64) -> bool {
         let is_cut = h < self.first_length && !self.touches.is_empty();
         is_cut && self.linkage.linkage().gap().as_share_of(self.smallest()) > CLOSED
@@ -320,9 +329,9 @@ impl Island<'_> {
         inertias
     }
 
-    /// Takes from linked members what they have got beyond the work of forces, since the way back to their joints
-    /// has lifted them; not where motors or something that moves by itself do work on them. Who
-    /// stops for that.
+    /// Takes from linked members what they have got beyond the work of forces, since the way back
+    /// to their joints has lifted them; not where motors or something that moves by itself do work
+    /// on them. Who stops for that.
     pub(super) fn pay_for_joints(&self, states: &mut [State], h: f64) -> Vec<usize> {
         let mut groups = self.free_groups(true);
         groups.retain(|group| {

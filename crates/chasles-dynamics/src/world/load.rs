@@ -21,8 +21,8 @@ pub struct Load {
 impl Load {
     /// A force at a point of a body with its centre of mass here.
     ///
-    /// *Accepts* any vectors. *Guarantees* the force and its torque about the centre. *Cost* constant.
-    /// *Fails* never.
+    /// *Accepts* any vectors. *Guarantees* the force and its torque about the centre. *Cost*
+    /// constant. *Fails* never.
     pub fn at(force: DVec3, point: DVec3, centre: DVec3) -> Self {
         Self { force, torque: (point - centre).cross(force) }
     }
@@ -105,9 +105,9 @@ impl World {
 
     /// Gives a dynamic body an impulse at a point of the world, in newton seconds.
     ///
-    /// *Accepts* any vectors; a step refuses velocities that are not finite. *Guarantees* that linear and
-    /// angular momentum change by just this, and that the body wakes up; others are not moved. *Cost*
-    /// constant. *Fails* never: false if the body is not there.
+    /// *Accepts* any vectors; a step refuses velocities that are not finite. *Guarantees* that
+    /// linear and angular momentum change by just this, and that the body wakes up; others are not
+    /// moved. *Cost* constant. *Fails* never: false if the body is not there.
     pub fn apply_impulse(&mut self, id: BodyId, impulse: DVec3, point: DVec3) -> bool {
         let Some(slot) = self.slots.slot(id) else { return false };
         let body = &mut self.bodies[slot];
@@ -125,16 +125,17 @@ impl World {
 
     /// Has something else move a body from now on: a route, forces, or nothing.
     ///
-    /// So a body that was on a route is dynamic for the duration of a collision only [MW88 §3.3]: one
-    /// of [`Kind::Yielding`] is dynamic once it is hit, the impacts of the step's report name it, and
-    /// when its collision is over the caller steers it back.
+    /// So a body that was on a route is dynamic for the duration of a collision only [MW88 §3.3]:
+    /// one of [`Kind::Yielding`] is dynamic once it is hit, the impacts of the step's report name
+    /// it, and when its collision is over the caller steers it back.
     ///
-    /// *Accepts* any kind; the time of a route is 0 now, and where it then is, the body must be, to within
-    /// the gap that is kept to it ([`Options::zone`](super::Options::zone) of its size). *Guarantees* that
-    /// the body is where it was, and that a dynamic one goes on as it moved: what was the velocity of
-    /// its origin on a route becomes that of its centre of mass. *Cost* constant; where a static body
-    /// becomes another, the next step finds out again whether bodies overlap. *Fails* if the route begins
-    /// elsewhere, or the body is not there; nothing has changed then.
+    /// *Accepts* any kind; the time of a route is 0 now, and where it then is, the body must be, to
+    /// within the gap that is kept to it ([`Options::zone`](super::Options::zone) of its size).
+    /// *Guarantees* that the body is where it was, and that a dynamic one goes on as it moved: what
+    /// was the velocity of its origin on a route becomes that of its centre of mass. *Cost*
+    /// constant; where a static body becomes another, the next step finds out again whether bodies
+    /// overlap. *Fails* if the route begins elsewhere, or the body is not there; nothing has
+    /// changed then.
     pub fn steer(&mut self, id: BodyId, kind: Kind) -> Result<(), ChangeError> {
         let slot = self.slots.slot(id).ok_or(ChangeError::NoBody(id))?;
         let body = &mut self.bodies[slot];

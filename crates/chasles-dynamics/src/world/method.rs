@@ -1,8 +1,9 @@
 //! How the first contact on a way is found: exactly, on a screen, or by traces.
 //!
-//! Whatever is asked, bodies do not end up in each other. The exact method and the traces certify the whole
-//! way. The screen may miss what is smaller than a pixel, so where it shows nothing the end of the way is
-//! looked at as well, and the exact method is asked if bodies would be in each other there.
+//! Whatever is asked, bodies do not end up in each other. The exact method and the traces certify
+//! the whole way. The screen may miss what is smaller than a pixel, so where it shows nothing the
+//! end of the way is looked at as well, and the exact method is asked if bodies would be in each
+//! other there.
 
 use std::num::NonZeroU32;
 
@@ -20,11 +21,12 @@ pub enum Method {
     /// Every contact of the relative screw, to rounding ([`chasles::screw`]).
     #[default]
     Exact,
-    /// What the collision screen shows of the relative screw ([`chasles::screen`]). What it misses is found
-    /// only if bodies would be in each other at the end of a part of a step.
+    /// What the collision screen shows of the relative screw ([`chasles::screen`]). What it misses
+    /// is found only if bodies would be in each other at the end of a part of a step.
     Screen,
-    /// Traces [`chasles::trace`]: shifts along the axis of the relative screw and turns about it, one
-    /// after the other. Bodies that no trace takes, without faces, are left to the exact method.
+    /// Traces [`chasles::trace`]: shifts along the axis of the relative screw and turns about it,
+    /// one after the other. Bodies that no trace takes, without faces, are left to the exact
+    /// method.
     Trace,
 }
 
@@ -48,8 +50,8 @@ pub(super) type Found = Result<Option<Hit>, QueryError>;
 pub(super) struct Between<'b> {
     pub(super) bodies: [&'b Geometry; 2],
     pub(super) poses: [[Pose; 2]; 2],
-    /// The gap that is kept, and the share of the way to a contact that may be gone in any case, so that
-    /// what has come closer can still move.
+    /// The gap that is kept, and the share of the way to a contact that may be gone in any case, so
+    /// that what has come closer can still move.
     pub(super) kept: (f64, f64),
     /// The share of the way up to which contacts matter; later ones may be found or not.
     pub(super) until: f64,
@@ -58,8 +60,8 @@ pub(super) struct Between<'b> {
 /// Portions of a traced way at most, each a shift and a turn.
 const PORTIONS: f64 = 16.0;
 
-/// Turns that move no point by more than this share of the kept gap are traced about the body's middle: the
-/// axis of the screw may be as far away as numbers go.
+/// Turns that move no point by more than this share of the kept gap are traced about the body's
+/// middle: the axis of the screw may be as far away as numbers go.
 const SLIGHT: f64 = 0.1;
 
 impl Between<'_> {
@@ -102,7 +104,8 @@ impl Between<'_> {
         let shown = query::contacts(first, second, &self.step(), &options, workspace);
         match shown.map(|contacts| contacts.iter().find(|c| c.touchable).copied()) {
             Ok(Some(contact)) => match self.hit(&contact) {
-                // Within a pixel of where bodies are, the screen does not tell what they approach from what they leave.
+                // Within a pixel of where bodies are, the screen does not tell what they approach
+                // from what they leave.
                 hit if hit.cut <= HALT => self.exact(workspace),
                 hit => Ok(Some(hit)),
             },

@@ -107,11 +107,11 @@ pub struct Options {
     /// 0.01. It is room for what solvers leave undone: of 1e-3 there are few second tries. With
     /// springs it is at most a twentieth of their reach.
     pub zone: f64,
-    /// Slower approaches than this, in metres per second, do not bounce: 0.01 is what a fall of five
-    /// micrometres gives.
+    /// Slower approaches than this, in metres per second, do not bounce: 0.01 is what a fall of
+    /// five micrometres gives.
     pub gentle: f64,
-    /// Bodies that move slower than this for half a second fall asleep, in metres per second, if something that
-    /// stands still carries them; others drift on.
+    /// Bodies that move slower than this for half a second fall asleep, in metres per second, if
+    /// something that stands still carries them; others drift on.
     pub sleep_below: f64,
     /// Parts, or windows, of a step at most. By events bodies wait for what is left of the step
     /// then; 64 are enough. Windows share the step, so that none of it is left: they are no shorter
@@ -232,7 +232,8 @@ pub enum WorldError {
     /// A sheet is inside a body when the world begins.
     #[error("sheet {} is inside body {} at the start: move it out", .0.0, .1)]
     SheetInside(SheetId, BodyId),
-    /// Two sheets touch, or are nearer to each other than half their thickness, when the world begins.
+    /// Two sheets touch, or are nearer to each other than half their thickness, when the world
+    /// begins.
     #[error("sheets {} and {} touch at the start: move them apart", .0.0, .1.0)]
     SheetsTouch(SheetId, SheetId),
     /// A vertex of a sheet is not finite.
@@ -283,8 +284,8 @@ pub struct Report {
     pub lost_sheets: Vec<LostSheet>,
     /// What stepping in windows took.
     pub work: Work,
-    /// What the solver left of impacts and of resting contact, in m/s: the most by which a contact breaks its
-    /// law ([`Solved::error`](crate::impulse::Solved::error)).
+    /// What the solver left of impacts and of resting contact, in m/s: the most by which a contact
+    /// breaks its law ([`Solved::error`](crate::impulse::Solved::error)).
     pub error: f64,
     /// How far joints are from where they should be at the end of the step.
     pub gap: Gap,
@@ -295,8 +296,8 @@ pub struct Report {
     pub joint_forces: Vec<JointForce>,
     /// Joints that [broke](World::set_strength) at the end of the step.
     pub broken: Vec<JointId>,
-    /// What each part moved, if the world [records](World::record) that; in the order of islands and
-    /// time.
+    /// What each part moved, if the world [records](World::record) that; in the order of islands
+    /// and time.
     pub record: Vec<Part>,
     /// The same for sheets; parts of a step one after the other, in each the sheets in their order.
     pub sheet_record: Vec<SheetPart>,
@@ -529,8 +530,8 @@ impl World {
     /// Links two bodies by a joint, and lets them collide as before: that they overlap is refused
     /// as for any others.
     ///
-    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost* constant. *Fails*
-    /// if a body is not there.
+    /// *Accepts* any joint of bodies of this world. *Guarantees* that both wake up. *Cost*
+    /// constant. *Fails* if a body is not there.
     pub fn join(&mut self, joint: Joint) -> Result<JointId, LinkageError> {
         let number = self.joints.len();
         let slot = |body: usize| {

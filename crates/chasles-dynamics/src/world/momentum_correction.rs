@@ -1,14 +1,17 @@
-//! Displacements without a loss of angular momentum, of bodies that hang together and that nothing else holds.
+//! Displacements without a loss of angular momentum, of bodies that hang together and that nothing
+//! else holds.
 //!
-//! To move bodies apart leaves their velocities alone, but not the moments `x × m v`; nor, where a body
-//! is turned, the momentum of its spin. Such a group gets the rotation, as if it were rigid, that makes up
-//! for it. Seen from each other its bodies move as before, so contacts stay as they are solved.
+//! To move bodies apart leaves their velocities alone, but not the moments `x × m v`; nor, where a
+//! body is turned, the momentum of its spin. Such a group gets the rotation, as if it were rigid,
+//! that makes up for it. Seen from each other its bodies move as before, so contacts stay as they
+//! are solved.
 //!
-//! A rotation may add energy. The velocities are then taken apart into those of a rigid body that has all
-//! the momentum, and the rest, which has none; both have their energy by themselves. The rest is made
-//! slower, until the energy is what it was.
+//! A rotation may add energy. The velocities are then taken apart into those of a rigid body that
+//! has all the momentum, and the rest, which has none; both have their energy by themselves. The
+//! rest is made slower, until the energy is what it was.
 //!
-//! Bodies that something fixed carries have no momentum to keep. What lifts them is paid for by their motion.
+//! Bodies that something fixed carries have no momentum to keep. What lifts them is paid for by
+//! their motion.
 
 use glam::{DMat3, DVec3};
 
@@ -20,8 +23,8 @@ use super::island::Island;
 use crate::body::{MassProperties, Velocity};
 use crate::linkage::{Joint, displaced};
 
-/// A motion is made faster or slower by this share at most in a part: enough for what the rule of a swing loses, and
-/// no more than that where velocities are rounding.
+/// A motion is made faster or slower by this share at most in a part: enough for what the rule of a
+/// swing loses, and no more than that where velocities are rounding.
 const LITTLE: f64 = 0.1;
 
 /// A group of bodies as a whole.
@@ -80,8 +83,8 @@ impl Island<'_> {
         }
     }
 
-    /// Takes the work of displacements against gravity from the motion of members that something fixed carries,
-    /// as far as they move.
+    /// Takes the work of displacements against gravity from the motion of members that something
+    /// fixed carries, as far as they move.
     fn pay_for_lift(&self, group: &[usize], states: &mut [State], apart: &[Velocity]) {
         let weight = |i: usize| self.mass_properties(i).map(|s| -s.mass() * self.options.gravity);
         let work = |&i: &usize| weight(i).map(|weight| weight.dot(apart[i].linear));
@@ -107,8 +110,9 @@ impl Island<'_> {
         self.rescale(group, states, (before.energy, 1.0), false);
     }
 
-    /// Gives members this kinetic energy as far as scaling velocities does that, by up to a factor; what they do
-    /// as a rigid whole, and with it their momentum, stays unless something holds them.
+    /// Gives members this kinetic energy as far as scaling velocities does that, by up to a factor;
+    /// what they do as a rigid whole, and with it their momentum, stays unless something holds
+    /// them.
     pub(super) fn rescale(
         &self,
         group: &[usize],
@@ -170,8 +174,8 @@ impl Island<'_> {
         Velocity { linear: DVec3::ZERO, angular: down * rate }
     }
 
-    /// Gives a group this kinetic energy by more of a motion that fits its joints, as far as a little of it
-    /// does that. What momentum it keeps stays.
+    /// Gives a group this kinetic energy by more of a motion that fits its joints, as far as a
+    /// little of it does that. What momentum it keeps stays.
     pub(super) fn quicken(
         &self,
         group: &Group,

@@ -1,7 +1,7 @@
 //! The ways of bodies through a step, as sheets see them.
 //!
-//! A step moves a body in parts, along one screw in each; one that bounces goes back on its way in a
-//! later part. Sheets see straight ways, so the step is cut at the ends of parts where the body
+//! A step moves a body in parts, along one screw in each; one that bounces goes back on its way in
+//! a later part. Sheets see straight ways, so the step is cut at the ends of parts where the body
 //! departs from the chord, and in between where it turns.
 
 use chasles::deform::Surface;
@@ -24,7 +24,8 @@ const STRAIGHT: f64 = 1e-3;
 /// Moments closer than this share of the step are one.
 const SHORTEST: f64 = 1e-9;
 
-/// Arcs of parts, which are of 0.4 radians at most, leave their chords by less than this share of the radius.
+/// Arcs of parts, which are of 0.4 radians at most, leave their chords by less than this share of
+/// the radius.
 pub(super) const BOW: f64 = 0.05;
 
 /// How often chords may be four times as crude, until there are few enough of them.
@@ -34,8 +35,8 @@ const CRUDER: u32 = 64;
 pub(super) struct Path<'w> {
     pub(super) body: &'w Body,
     pub(super) surface: &'w Surface,
-    /// Shares of the step, the first of them 0, and where the body is then; a screw leads from each to
-    /// the next.
+    /// Shares of the step, the first of them 0, and where the body is then; a screw leads from each
+    /// to the next.
     stops: Vec<(f64, Pose)>,
 }
 
@@ -97,7 +98,8 @@ impl<'w> Path<'w> {
         }
     }
 
-    /// How far points of the body are at most from the chords between two poses, a share of the way on.
+    /// How far points of the body are at most from the chords between two poses, a share of the way
+    /// on.
     fn departure(&self, pose: &Pose, share: f64, ends: &[Pose; 2]) -> f64 {
         let [low, high] = self.body.bounds();
         let corner = |i: u32| {
@@ -133,9 +135,11 @@ pub(super) fn follow(paths: &mut [Option<Path<'_>>], record: &[Part], [start, dt
     }
 }
 
-/// Shares of the step from 0 to 1 between which bodies go straight, but for a share of the thickness.
+/// Shares of the step from 0 to 1 between which bodies go straight, but for a share of the
+/// thickness.
 ///
-/// If there were more than 64 parts, bends are left out, the slightest first, and turns are seen cruder.
+/// If there were more than 64 parts, bends are left out, the slightest first, and turns are seen
+/// cruder.
 pub(super) fn moments(paths: &[&Path<'_>], thinnest: f64) -> Vec<f64> {
     let mut moments = vec![0.0, 1.0];
     for cruder in 0..CRUDER {

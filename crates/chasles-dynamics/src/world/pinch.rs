@@ -1,12 +1,12 @@
 //! Bodies on routes that close in on another from several sides.
 //!
-//! Nothing that answers impulses gets out of the way of two walls that come together: either there are no
-//! velocities that all contacts allow, or, where walls are not quite parallel, such as no real body would
-//! reach, since what presses it would give way before. Bodies on routes never give way, so they wait: for the
-//! rest of the step, like those that press against something fixed.
+//! Nothing that answers impulses gets out of the way of two walls that come together: either there
+//! are no velocities that all contacts allow, or, where walls are not quite parallel, such as no
+//! real body would reach, since what presses it would give way before. Bodies on routes never give
+//! way, so they wait: for the rest of the step, like those that press against something fixed.
 //!
-//! A lever, a row of balls or a rough belt may throw bodies as fast. So a body counts as squeezed out only if
-//! what presses it does so from opposite sides, and it leaves across that.
+//! A lever, a row of balls or a rough belt may throw bodies as fast. So a body counts as squeezed
+//! out only if what presses it does so from opposite sides, and it leaves across that.
 
 use glam::DVec3;
 
@@ -14,11 +14,12 @@ use super::island::Island;
 use crate::body::Velocity;
 use crate::impulse::{Response, Touch};
 
-/// Bodies on routes push others out at up to this many times the speed at which they come: a wedge of the angle
-/// `2 a` that closes does so at `1 / sin a` times it.
+/// Bodies on routes push others out at up to this many times the speed at which they come: a wedge
+/// of the angle `2 a` that closes does so at `1 / sin a` times it.
 const FASTEST: f64 = 8.0;
 
-/// What is that fast anyway is not pushed: it gains less than this share of the speed at which they come.
+/// What is that fast anyway is not pushed: it gains less than this share of the speed at which they
+/// come.
 const NOTICED: f64 = 0.1;
 
 /// Normals whose product is below this are of opposite sides.

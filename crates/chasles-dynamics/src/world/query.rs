@@ -32,8 +32,8 @@ pub type Struck = CastHit;
 const MARGIN: f64 = 1e-9;
 
 impl World {
-    /// The first surface on the way from a point to another: a ray is the motion of a point, and the
-    /// exact method finds what that touches.
+    /// The first surface on the way from a point to another: a ray is the motion of a point, and
+    /// the exact method finds what that touches.
     ///
     /// *Accepts* any two points whose coordinates a pose may have. *Guarantees* the first body to
     /// 1e-14 of the size of the scene; of several at the same place the one that was added first.
@@ -189,9 +189,9 @@ impl World {
 
     /// The bodies whose boxes, along the axes of the world, reach into a box.
     ///
-    /// *Accepts* any corners, the lower one first. *Guarantees* no body too few, in the order of their
-    /// places; intangible ones are left out. *Cost* logarithmic in the bodies, and linear in the
-    /// answer. *Fails* never.
+    /// *Accepts* any corners, the lower one first. *Guarantees* no body too few, in the order of
+    /// their places; intangible ones are left out. *Cost* logarithmic in the bodies, and linear in
+    /// the answer. *Fails* never.
     pub fn within(&self, low: DVec3, high: DVec3) -> Vec<BodyId> {
         let found = self.reaching(&Bounds { low, high }).into_iter();
         let solid = found.filter(|&slot| !self.bodies[slot].is_intangible);

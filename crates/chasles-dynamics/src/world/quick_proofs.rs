@@ -2,17 +2,17 @@
 //!
 //! Three reasons, each of which is enough:
 //!
-//! - **Room.** Two bodies have been found so far apart, and no point of one moves that far relative to
-//!   the other.
+//! - **Room.** Two bodies have been found so far apart, and no point of one moves that far relative
+//!   to the other.
 //! - **A plane** that one of them carries along: all of it lies behind, and all of the other before
 //!   it all the time.
-//! - **Planes of faces.** Each face of one of them is too far away, or all of the other stays on one side
-//!   of it: so a stone in a bowl.
+//! - **Planes of faces.** Each face of one of them is too far away, or all of the other stays on
+//!   one side of it: so a stone in a bowl.
 //!
 //! All look at the relative screw of a part, as the exact method does. On a screw by the angle `a`
-//! below 1 a point goes along an arc that is at most 1.05 times as long as its chord `c`, and that is
-//! nowhere farther than `1.05 a c / 8` from where it would be on the chord: its acceleration is `a`
-//! times its speed across the axis. Where that is too wide, the four control points of the arc
+//! below 1 a point goes along an arc that is at most 1.05 times as long as its chord `c`, and that
+//! is nowhere farther than `1.05 a c / 8` from where it would be on the chord: its acceleration is
+//! `a` times its speed across the axis. Where that is too wide, the four control points of the arc
 //! tell: the arc is in their hull, as a C-Bézier curve.
 
 use chasles::numeric::Elementary;
@@ -78,8 +78,8 @@ impl Guard {
     }
 }
 
-/// The farthest that a point of a box gets between two poses: the distance is convex, so it is that of
-/// a corner.
+/// The farthest that a point of a box gets between two poses: the distance is convex, so it is that
+/// of a corner.
 pub(super) fn longest_way(&[low, high]: &[DVec3; 2], [from, to]: &[Pose; 2]) -> f64 {
     let turn = DMat3::from_quat(to.rotation()) - DMat3::from_quat(from.rotation());
     let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));

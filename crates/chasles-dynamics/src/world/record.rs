@@ -10,8 +10,8 @@ use crate::spring::sheet::Stop;
 
 /// A part of a step: what the bodies of an island did between two moments.
 ///
-/// Any two of them moved along their relative screw, from the first poses to the second. Of bodies of
-/// different islands nothing was asked but that they stay in boxes that do not overlap.
+/// Any two of them moved along their relative screw, from the first poses to the second. Of bodies
+/// of different islands nothing was asked but that they stay in boxes that do not overlap.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// When it began and when it ended, in seconds since the world began.
@@ -31,8 +31,8 @@ pub struct Move {
 
 /// What a sheet did in a part of a step.
 ///
-/// In pieces it moved straight, its bodies and the sheets before it straight from the beginning of the
-/// part to its end, all points at once.
+/// In pieces it moved straight, its bodies and the sheets before it straight from the beginning of
+/// the part to its end, all points at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetPart {
     /// Whose.
@@ -43,16 +43,16 @@ pub struct SheetPart {
     pub start: Vec<DVec3>,
     /// Where they went, piece by piece.
     pub stops: Vec<Stop>,
-    /// Bodies that it came near, before and after. What collisions did to them ends a part, so they went
-    /// straight but for their turning, and but for a thousandth of the thickness.
+    /// Bodies that it came near, before and after. What collisions did to them ends a part, so they
+    /// went straight but for their turning, and but for a thousandth of the thickness.
     pub moves: Vec<Move>,
 }
 
 impl World {
     /// Lets reports tell what every part of a step moved, or no longer.
     ///
-    /// *Guarantees* that motions do not depend on it, to the bit. *Cost* two poses for each body and
-    /// part of a step, and for sheets all vertices of each piece. *Fails* never.
+    /// *Guarantees* that motions do not depend on it, to the bit. *Cost* two poses for each body
+    /// and part of a step, and for sheets all vertices of each piece. *Fails* never.
     pub fn record(&mut self, is_recording: bool) {
         self.is_recording = is_recording;
     }

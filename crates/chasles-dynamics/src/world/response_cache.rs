@@ -1,8 +1,8 @@
 //! What impulses at the touches of a linkage do, found once for each place.
 //!
 //! A push through a linkage costs a solution of its joints, and a contact is pushed dozens of times
-//! before all contacts are found. What a unit impulse along each axis does to all bodies is therefore
-//! kept, until the linkage is fitted to other places.
+//! before all contacts are found. What a unit impulse along each axis does to all bodies is
+//! therefore kept, until the linkage is fitted to other places.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

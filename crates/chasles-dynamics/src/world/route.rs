@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use crate::body::Velocity;
 
-/// Steps that add up to the time of a pose differ from it by less than this share, up to some thousands
-/// of them.
+/// Steps that add up to the time of a pose differ from it by less than this share, up to some
+/// thousands of them.
 const ROUNDING: f64 = 1e-12;
 
 /// A body this share of its radius beside its route is on it.

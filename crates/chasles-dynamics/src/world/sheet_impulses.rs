@@ -1,8 +1,8 @@
 //! What sheets and the bodies that they meet give each other.
 //!
-//! Sheets move among bodies that go their way whatever happens, so a sheet gets out of the way of
-//! a feather as fast as of a rock, and pushes back with an impulse `J` that says so. A body that gives
-//! way gets less:
+//! Sheets move among bodies that go their way whatever happens, so a sheet gets out of the way of a
+//! feather as fast as of a rock, and pushes back with an impulse `J` that says so. A body that
+//! gives way gets less:
 //!
 //! ```text
 //! share = w / (w + q)     w = J . (free - v)    how fast the sheet would come, without the body, to where the
@@ -10,11 +10,12 @@
 //!                         q = J . S J           how fast the body would leave if it got J
 //! ```
 //!
-//! That is the impulse after which both go on together, as far as a sheet answers linearly: a collision
-//! without restitution, of the masses of both. If the sheets have gained more energy by the way of
-//! the bodies than these have lost, the step starts over with bodies that got their share before it, and then
-//! get only what is missing in the end. What is still gained is taken from the velocities of the sheets
-//! that gained it; what bodies get less than sheets have lost, sheets get back ([`super::sheet_reactions`]).
+//! That is the impulse after which both go on together, as far as a sheet answers linearly: a
+//! collision without restitution, of the masses of both. If the sheets have gained more energy by
+//! the way of the bodies than these have lost, the step starts over with bodies that got their
+//! share before it, and then get only what is missing in the end. What is still gained is taken
+//! from the velocities of the sheets that gained it; what bodies get less than sheets have lost,
+//! sheets get back ([`super::sheet_reactions`]).
 
 use super::sheet_motion::Moved;
 use super::sheet_reactions::Missing;
@@ -22,15 +23,16 @@ use super::{Report, World};
 use crate::body::Velocity;
 use crate::spring::sheet::{Push, Sheet};
 
-/// A gain of this share of the energy of motion is mild: it is taken from the sheets, and nothing else.
+/// A gain of this share of the energy of motion is mild: it is taken from the sheets, and nothing
+/// else.
 const MILD: f64 = 0.02;
 
 /// So is a gain of this share of what it takes to lift the bodies that sheets carry by their
 /// thickness: what a sheet between bodies is deformed by, to and fro, and what its damping takes.
 const PRESSED: f64 = 0.1;
 
-/// A step is as foreseen if bodies have to get no more than this share of what they got before it, as
-/// energies.
+/// A step is as foreseen if bodies have to get no more than this share of what they got before it,
+/// as energies.
 const FORESEEN: f64 = 0.1;
 
 /// A step of bodies, with sheets that have gone among them and are not the world's yet.
@@ -189,8 +191,8 @@ impl World {
             let fall = Velocity { linear: self.options.gravity * dt, ..Velocity::ZERO };
             balance.motion +=
                 self.bodies[number].kinetic_energy() + 2.0 * self.energy_at(number, &fall) + given;
-            // What was too much comes back as far as there is energy; what is missing slows a body, and
-            // throws it only with what the sheets have lost.
+            // What was too much comes back as far as there is energy; what is missing slows a body,
+            // and throws it only with what the sheets have lost.
             let is_back = self.energy_at(number, change) < given;
             let room = if is_back { -balance.excess } else { -gained };
             let gain = self.nudge(number, &rest, room.max(0.0));
@@ -242,8 +244,8 @@ impl World {
         body.kinetic_energy()
     }
 
-    /// Changes the velocity of a body as far as it gains no more than this energy, and returns what it gains;
-    /// what is too little to wake a sleeping one is lost.
+    /// Changes the velocity of a body as far as it gains no more than this energy, and returns what
+    /// it gains; what is too little to wake a sleeping one is lost.
     fn nudge(&mut self, number: usize, change: &Velocity, room: f64) -> Gain {
         let body = &self.bodies[number];
         let before = body.kinetic_energy();

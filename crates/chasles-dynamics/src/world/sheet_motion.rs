@@ -84,8 +84,8 @@ struct Among<'w> {
 }
 
 impl Among<'_> {
-    /// Moves a sheet between two shares of the step; what happened with pushes on bodies only, and the
-    /// bodies nearby, or nothing if it is caught.
+    /// Moves a sheet between two shares of the step; what happened with pushes on bodies only, and
+    /// the bodies nearby, or nothing if it is caught.
     fn step(
         &self,
         sheet: &mut Sheet,

@@ -1,11 +1,13 @@
-//! Momentum that sheets have lost to bodies which did not get it, and energy that came from nowhere.
+//! Momentum that sheets have lost to bodies which did not get it, and energy that came from
+//! nowhere.
 //!
-//! A body gets less than the push of a sheet that took it to be infinitely heavy, and less than there is energy
-//! for. The difference goes back to the sheet, as a change of its rigid motion: it has been stopped less then, and
-//! meets the body again in the next step.
+//! A body gets less than the push of a sheet that took it to be infinitely heavy, and less than
+//! there is energy for. The difference goes back to the sheet, as a change of its rigid motion: it
+//! has been stopped less then, and meets the body again in the next step.
 //!
-//! Energy is taken from what sheets do besides a rigid motion, then from the motion of sheets and the bodies that they
-//! push relative to each other, neither of which has momentum, and only then from all that sheets do.
+//! Energy is taken from what sheets do besides a rigid motion, then from the motion of sheets and
+//! the bodies that they push relative to each other, neither of which has momentum, and only then
+//! from all that sheets do.
 
 use glam::DVec3;
 
@@ -21,8 +23,8 @@ pub(super) struct Missing {
 }
 
 impl World {
-    /// What a body lacks if it would need a change of velocity; nothing of one that sleeps, since what it lies on
-    /// takes that.
+    /// What a body lacks if it would need a change of velocity; nothing of one that sleeps, since
+    /// what it lies on takes that.
     pub(super) fn missing(&self, number: usize, change: &Velocity) -> Option<Missing> {
         let is_some = *change != Velocity::ZERO && !self.bodies[number].is_asleep;
         is_some.then(|| {
@@ -55,8 +57,8 @@ impl World {
         energy
     }
 
-    /// Whether sheets push nothing but bodies that give way: others take momentum anyway, and what they take of
-    /// a sheet that is pressed against a body was never the body's.
+    /// Whether sheets push nothing but bodies that give way: others take momentum anyway, and what
+    /// they take of a sheet that is pressed against a body was never the body's.
     fn is_isolated(&self, tried: &Tried) -> bool {
         let gives_way = |number: usize| {
             let body = &self.bodies[number];
@@ -90,7 +92,8 @@ impl World {
         }
     }
 
-    /// Takes energy from the motion of a sheet and a body relative to each other; what is still to be taken.
+    /// Takes energy from the motion of a sheet and a body relative to each other; what is still to
+    /// be taken.
     fn drag_along(&mut self, [sheet, body]: [usize; 2], energy: f64) -> f64 {
         let (sheet, body) = (&mut self.sheets[sheet], &mut self.bodies[body]);
         let Some(mass) = sheet.free_mass() else { return energy };

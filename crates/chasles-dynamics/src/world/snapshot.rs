@@ -58,8 +58,8 @@ pub struct OtherWorld {
 impl World {
     /// This moment.
     ///
-    /// *Guarantees* that a world that is restored to it goes on with the same bits. *Cost* linear in
-    /// the bodies and their contacts; shapes are not copied. *Fails* never.
+    /// *Guarantees* that a world that is restored to it goes on with the same bits. *Cost* linear
+    /// in the bodies and their contacts; shapes are not copied. *Fails* never.
     pub fn save(&self) -> Saved {
         Saved {
             bodies: self.bodies.clone(),

@@ -9,18 +9,18 @@
 //! `k l² (-u - ln(1 - u))` up to the share `u` of its way, and with it all of `m v² / 2` however
 //! short it is, but at a force that no step resolves. So what comes faster than
 //! `v = sqrt(2 w) (2 pi / period) l`, for `w = 3` at `u = 0.98`, is hard as well, as small bodies
-//! find earlier than large ones. Where springs give out for another reason, as under a body far heavier
-//! than the one that they are between, what approaches collides by impulses instead. Either way comes back
-//! the share of the speed that the materials say: an impulse in the middle of a push turns `v` to `e v`
-//! and leaves the spring its `e² P`, which is what it would have given back.
+//! find earlier than large ones. Where springs give out for another reason, as under a body far
+//! heavier than the one that they are between, what approaches collides by impulses instead. Either
+//! way comes back the share of the speed that the materials say: an impulse in the middle of a push
+//! turns `v` to `e v` and leaves the spring its `e² P`, which is what it would have given back.
 //!
-//! **Where springs begin.** A pair of bodies that is first seen at some distance within the reach has
-//! springs that begin there: they are not pressed yet, so they give back no more energy than bodies
-//! put into them, whatever brought the bodies there. They never let the surfaces meet: their force has
-//! no bound.
+//! **Where springs begin.** A pair of bodies that is first seen at some distance within the reach
+//! has springs that begin there: they are not pressed yet, so they give back no more energy than
+//! bodies put into them, whatever brought the bodies there. They never let the surfaces meet: their
+//! force has no bound.
 //!
-//! *Where it fails*: friction of springs yields a little at any speed, so bodies creep down slopes, by
-//! 1e-3 m/s at most before the angle of friction. Linkages and bodies with locked directions are
+//! *Where it fails*: friction of springs yields a little at any speed, so bodies creep down slopes,
+//! by 1e-3 m/s at most before the angle of friction. Linkages and bodies with locked directions are
 //! not pressed: their islands are held by impulses.
 
 use std::collections::BTreeMap;
@@ -48,7 +48,8 @@ const TOLERANCE: f64 = 1e-8;
 /// Sub-steps of a part at most: stiffer contacts are held by impulses.
 const MAX_STEPS: usize = 2_000;
 
-/// How far around bodies on springs others of their corners are looked for, as a share of the smaller.
+/// How far around bodies on springs others of their corners are looked for, as a share of the
+/// smaller.
 const AHEAD: f64 = 0.05;
 
 /// The share of the reach at which they begin to count: a little below 1, so that they get there.
@@ -61,7 +62,8 @@ pub(super) type Reaches = BTreeMap<[usize; 2], f64>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Springs {
-    /// How far they reach, as a share of the smaller body: above [`Options::zone`](super::Options::zone).
+    /// How far they reach, as a share of the smaller body: above
+    /// [`Options::zone`](super::Options::zone).
     pub reach: f64,
     /// The period of two bodies that swing on one of them, in seconds: the stiffness is
     /// `m (2 pi / period)²` for the reduced mass `m`.
@@ -72,8 +74,8 @@ pub struct Springs {
 }
 
 impl Default for Springs {
-    /// A thousandth of the smaller body, a hundredth of a second, and half a metre per second. Bodies then
-    /// sink in by 25 micrometres under their weight.
+    /// A thousandth of the smaller body, a hundredth of a second, and half a metre per second.
+    /// Bodies then sink in by 25 micrometres under their weight.
     fn default() -> Self {
         Self { reach: 1e-3, period: 0.01, hard: 0.5 }
     }
@@ -150,8 +152,8 @@ impl Island<'_> {
         None
     }
 
-    /// The seconds until another corner of a pair on springs comes within their reach: its spring is not
-    /// pressed before.
+    /// The seconds until another corner of a pair on springs comes within their reach: its spring
+    /// is not pressed before.
     fn until_next(&mut self) -> f64 {
         let velocities = self.velocities();
         let response = Loose(&self.inertias);

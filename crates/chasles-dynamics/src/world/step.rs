@@ -1,7 +1,8 @@
 //! One step of the whole world: boxes, pairs, islands, and the bodies afterwards.
 //!
-//! A body that leaves the box in which it was expected gets a larger one, and its island looks for what that
-//! meets among its own. The step starts over only where such a box meets a body of another island.
+//! A body that leaves the box in which it was expected gets a larger one, and its island looks for
+//! what that meets among its own. The step starts over only where such a box meets a body of
+//! another island.
 
 use chasles::Pose;
 use glam::DVec3;
@@ -219,7 +220,8 @@ impl World {
         }
     }
 
-    /// Takes over the boxes of bodies that left the ones in which they were expected; whether each has one.
+    /// Takes over the boxes of bodies that left the ones in which they were expected; whether each
+    /// has one.
     fn grow(&self, outcomes: &[Outcome], boxes: &mut [Bounds]) -> Vec<bool> {
         let mut has_grown = vec![false; boxes.len()];
         for outcome in outcomes {
@@ -231,8 +233,8 @@ impl World {
         has_grown
     }
 
-    /// Whether a body could have met one of another island in the box that it got. Islands look after their
-    /// own members.
+    /// Whether a body could have met one of another island in the box that it got. Islands look
+    /// after their own members.
     fn meet_others(&self, outcomes: &[Outcome], boxes: &[Bounds], has_grown: &[bool]) -> bool {
         outcomes.iter().any(|Outcome { members, .. }| {
             members.iter().filter(|&&i| has_grown[i]).any(|&i| {
@@ -283,7 +285,8 @@ impl World {
         outcome.report
     }
 
-    /// Whether a step can be taken: every body is finite, and, the first time, apart from the others.
+    /// Whether a step can be taken: every body is finite, and, the first time, apart from the
+    /// others.
     ///
     /// *Accepts* any world. *Guarantees* that the next step does not fail for its bodies. *Cost*
     /// linear, and after bodies were added a query for each other body whose box overlaps theirs.

@@ -1,4 +1,5 @@
-//! Where bodies would go in a part of a step, if nothing were in their way that does not touch them yet.
+//! Where bodies would go in a part of a step, if nothing were in their way that does not touch them
+//! yet.
 //!
 //! A body that nothing touches falls along its parabola and spins freely: `v1 = v0 + h a`, and the
 //! way is that of the mean velocity, so both are exact for a constant force. The way of a body
@@ -65,8 +66,8 @@ pub(super) struct Trial {
     pub(super) halts: Vec<usize>,
 }
 
-/// What touches and joints make of the velocities that forces give members in a time. How members are moved
-/// apart besides has no part in it.
+/// What touches and joints make of the velocities that forces give members in a time. How members
+/// are moved apart besides has no part in it.
 pub(super) struct Held {
     pub(super) h: f64,
     /// What forces alone make of velocities.
@@ -79,8 +80,8 @@ pub(super) struct Held {
 }
 
 impl Island<'_> {
-    /// Where members would be after a time, with the touches at hand; what is held is found anew only if
-    /// it is not known for this time.
+    /// Where members would be after a time, with the touches at hand; what is held is found anew
+    /// only if it is not known for this time.
     pub(super) fn trial(&self, h: f64, apart: &[Velocity], known: &mut Option<Held>) -> Trial {
         let is_apart = apart.iter().all(|by| *by == Velocity::ZERO);
         let swings = is_apart && !self.joints.is_empty() && !self.is_blocked_open(h);

@@ -21,7 +21,8 @@ impl Crowd {
         Self::of(random, count, |random| 1 + random.below(8))
     }
 
-    /// The same with 6 to 19 bodies and 25 to 100 contacts, which are more than are solved one by one.
+    /// The same with 6 to 19 bodies and 25 to 100 contacts, which are more than are solved one by
+    /// one.
     pub(crate) fn large(random: &mut Random) -> Self {
         let count = 6 + random.below(14);
         Self::of(random, count, |random| 25 + random.below(76))

@@ -79,7 +79,8 @@ fn two_hundred_thousand_collisions_of_linked_bodies_never_add_energy() {
     collide(22, 200_000);
 }
 
-/// Lets linked bodies collide at random, and asserts what they keep, and that impulses do what inv_effective_mass says.
+/// Lets linked bodies collide at random, and asserts what they keep, and that impulses do what
+/// inv_effective_mass says.
 fn collide(seed: u64, count: usize) {
     let mut random = Random(seed);
     let mut apart = 0;

@@ -15,13 +15,15 @@ use crate::scenes::{
     Judge, at, cars, cuboid, dominoes, dynamic, energy, floor, made_of, rocks, wall, weight,
 };
 
-/// Lets a world run, and finds no two bodies that cross at the end of any step, and none in which energy grows.
+/// Lets a world run, and finds no two bodies that cross at the end of any step, and none in which
+/// energy grows.
 fn run(name: &str, world: World, dt: f64, seconds: f64) -> World {
     run_lifting(name, world, dt, seconds, 0.0)
 }
 
-/// The same for bodies that tip over each other: those that bend into others are lifted out by a displacement,
-/// which takes nothing from their speed. The mean lift in a step is at most this height.
+/// The same for bodies that tip over each other: those that bend into others are lifted out by a
+/// displacement, which takes nothing from their speed. The mean lift in a step is at most this
+/// height.
 fn run_lifting(name: &str, mut world: World, dt: f64, seconds: f64, lift: f64) -> World {
     let lifted = lift * weight(&world);
     let judge = Judge::new(&world);
@@ -155,8 +157,8 @@ fn bodies_wait_where_a_step_may_have_few_parts() {
             let pose = at(0.02 * f64::from(i), 0.0, 0.4 + 0.4 * f64::from(i));
             world.add(dynamic(&cube, 1000.0).at(pose).moving(DVec3::Z * -9.0, spin));
         }
-        // What has come to rest has no motion to pay with for what displacements leave: a thousandth
-        // of the gap that is kept.
+        // What has come to rest has no motion to pay with for what displacements leave: a
+        // thousandth of the gap that is kept.
         run_lifting("few parts", world, 1.0 / 60.0, 0.5, 1e-7);
     }
 }

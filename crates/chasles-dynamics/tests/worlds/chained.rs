@@ -8,7 +8,8 @@ use glam::{DQuat, DVec3};
 use crate::joined::{add_ball, boxed, energy, ground, open};
 use crate::scenes::{at, dynamic, solid};
 
-/// A chain of links of ten centimetres, held level at one end, with a weight in kilograms at the other.
+/// A chain of links of ten centimetres, held level at one end, with a weight in kilograms at the
+/// other.
 fn chain(links: u32, load: f64) -> World {
     let mut world = World::new(crate::options());
     let mut last = ground(&mut world);

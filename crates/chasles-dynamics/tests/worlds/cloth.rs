@@ -132,8 +132,8 @@ fn energy(world: &World) -> f64 {
     bodies.sum::<f64>() + sheets.sum::<f64>()
 }
 
-/// The greatest energy of a ball that flies into a trampoline, as a share of what it was, and its speed
-/// at the end.
+/// The greatest energy of a ball that flies into a trampoline, as a share of what it was, and its
+/// speed at the end.
 fn caught(radius: f64, mass: f64, speed: f64, steps: u32) -> (f64, f64) {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let ball = solid(&ball(radius));
@@ -309,8 +309,8 @@ fn sheets_that_cross_at_the_start_are_refused() {
     assert_eq!(world.step(0.01), Err(WorldError::SheetsTouch(SheetId(0), SheetId(1))));
 }
 
-/// A box that flies into a loose sheet, without air: by how much their momentum is off at most, and the greatest
-/// energy, as shares of what they were.
+/// A box that flies into a loose sheet, without air: by how much their momentum is off at most, and
+/// the greatest energy, as shares of what they were.
 fn flown_into(mass: f64, speed: f64, turn: DQuat) -> [f64; 2] {
     let mut world = World::new(Options { gravity: DVec3::ZERO, ..crate::options() });
     let start = Pose::new([0.03, 0.0, 0.3], turn).expect("finite");

@@ -104,7 +104,8 @@ fn of_two_materials_the_lower_restitution_and_the_larger_friction_count() {
             let mass = body.mass_properties().expect("a mass").mass();
             let impulse: DVec3 = impacts.iter().map(|impact| impact.impulse).sum();
             let impulse = if is_thrown_first { impulse } else { -impulse };
-            // It lands on a corner below its centre, so it slides, and what slides does not lift it.
+            // It lands on a corner below its centre, so it slides, and what slides does not lift
+            // it.
             assert!((after.z / 2.0 - 0.25).abs() < 1e-9, "it leaves with {after}");
             let rubbed = -impulse.x / impulse.z;
             assert!((rubbed - 0.4).abs() < 1e-9, "the ratio of impulses is {rubbed}");

@@ -1,4 +1,5 @@
-//! Bodies that nothing outside touches keep their momentum, linear and angular, through their collisions.
+//! Bodies that nothing outside touches keep their momentum, linear and angular, through their
+//! collisions.
 
 use chasles_dynamics::{Body, Options, World};
 use chasles_testkit::generate::Random;

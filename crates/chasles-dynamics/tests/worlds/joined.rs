@@ -278,7 +278,8 @@ fn a_bar_that_a_motor_spins_up_stops_at_a_peg() {
     }
 }
 
-/// Against what is fixed a motor of any torque can do nothing, and says so: the bar does not rattle, and sleeps.
+/// Against what is fixed a motor of any torque can do nothing, and says so: the bar does not
+/// rattle, and sleeps.
 #[test]
 fn a_bar_that_a_motor_presses_on_a_peg_rests() {
     for torque in [5.0, 2e4, f64::INFINITY] {
@@ -297,7 +298,8 @@ fn a_bar_that_a_motor_presses_on_a_peg_rests() {
     }
 }
 
-/// Links that come to rest on a peg with their joints at the corner of it go on, whatever closing joints would lift.
+/// Links that come to rest on a peg with their joints at the corner of it go on, whatever closing
+/// joints would lift.
 #[test]
 fn chains_over_a_peg_do_not_freeze() {
     for (count, length, steps) in [(3, 0.2, 240), (4, 0.05, 240), (4, 0.05, 80), (6, 0.1, 120)] {

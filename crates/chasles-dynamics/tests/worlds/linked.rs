@@ -101,8 +101,8 @@ fn a_cradle_passes_the_ball_on() {
     assert!(second.max(third) < 0.05 * first, "{second} and {third} of {first} m/s");
 }
 
-/// Those in the middle have moved a little by then, and hang within reach of each other rather than in
-/// touch.
+/// Those in the middle have moved a little by then, and hang within reach of each other rather than
+/// in touch.
 #[test]
 fn a_cradle_passes_the_ball_back() {
     let mut world = cradle();
@@ -252,7 +252,8 @@ fn limits_and_brakes_carry_weights_on_a_floor() {
     still("a weak brake", trestle(|hinge| hinge.drive_angle(0.0, 5.6).expect("a motor")));
 }
 
-/// Each bar weighs 24.5 N and its foot carries as much, 0.217 m farther out than its middle: 5.3 N m.
+/// Each bar weighs 24.5 N and its foot carries as much, 0.217 m farther out than its middle: 5.3 N
+/// m.
 #[test]
 fn a_brake_that_is_too_weak_gives_way() {
     let mut world = trestle(|hinge| hinge.drive_angle(0.0, 5.0).expect("a motor"));

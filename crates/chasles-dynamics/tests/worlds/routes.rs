@@ -1,4 +1,5 @@
-//! Bodies on routes: what they strike on the way, what hangs on them, and how they leave their route.
+//! Bodies on routes: what they strike on the way, what hangs on them, and how they leave their
+//! route.
 
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -238,8 +239,8 @@ fn sleepers_wake_when_their_neighbours_change() {
     assert!(!world.bodies()[id.0].is_asleep());
 }
 
-/// Jaws that close on a cube at 1 m/s, the first of them tilted by an angle: the fastest that it becomes, and
-/// whether they are held off in the end.
+/// Jaws that close on a cube at 1 m/s, the first of them tilted by an angle: the fastest that it
+/// becomes, and whether they are held off in the end.
 fn pinch(tilt: f64, friction: f64) -> (f64, bool) {
     let mut world = weightless();
     let material = made_of(0.0, friction);
@@ -269,7 +270,8 @@ fn jaws_that_close_on_a_body_wait_and_do_not_throw_it() {
     }
 }
 
-/// Plates that lean together by an angle each, and close at 1 m/s on a ball without friction, push it out.
+/// Plates that lean together by an angle each, and close at 1 m/s on a ball without friction, push
+/// it out.
 #[test]
 fn a_wedge_that_closes_pushes_a_body_out() {
     for lean in [0.2, 0.4, 0.8] {
@@ -305,7 +307,8 @@ fn a_route_at_no_speed_is_refused() {
     }
 }
 
-/// A pusher near the hinge of a long door throws its middle far faster than it goes itself, and goes on.
+/// A pusher near the hinge of a long door throws its middle far faster than it goes itself, and
+/// goes on.
 #[test]
 fn a_pusher_near_the_hinge_of_a_door_opens_it() {
     let mut world = weightless();

@@ -1,4 +1,5 @@
-//! Stacks of boxes of all sizes and densities, and houses of cards: they neither gain energy nor stop in the air.
+//! Stacks of boxes of all sizes and densities, and houses of cards: they neither gain energy nor
+//! stop in the air.
 
 use chasles::Pose;
 use chasles_dynamics::{Body, World};
@@ -101,7 +102,8 @@ fn a_light_plate_on_four_legs_carries_boxes_a_thousand_times_heavier() {
     assert!(world.bodies()[1..].iter().all(Body::is_asleep));
 }
 
-/// Two cards that lean against each other with their upper edges, and one on top of them, on each other three times.
+/// Two cards that lean against each other with their upper edges, and one on top of them, on each
+/// other three times.
 fn card_house(size: f64) -> World {
     let mut world = World::new(crate::options());
     let made = made_of(0.0, 0.3);

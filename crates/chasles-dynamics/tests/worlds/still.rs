@@ -105,8 +105,8 @@ fn what_is_torn_away_beyond_all_numbers_is_lost_and_nothing_moves() {
     }
 }
 
-/// A tower of cubes of this size, each with its density, that lie a little askew; how many wait in three seconds.
-/// Every `stride`-th of them comes next in the world, round and round.
+/// A tower of cubes of this size, each with its density, that lie a little askew; how many wait in
+/// three seconds. Every `stride`-th of them comes next in the world, round and round.
 fn tower(size: f64, densities: &[f64], stride: usize) -> (World, usize) {
     let mut world = World::new(crate::options());
     world.add(floor());

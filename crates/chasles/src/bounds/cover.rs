@@ -9,8 +9,8 @@ use super::slab::ROUNDING;
 /// face that lies on one side of each.
 ///
 /// A face through which the motion passes one way only lies on the screen without a fold: its area
-/// there is that of the face times the speed through it. So it covers a point as often as its border
-/// winds round the point, and nothing beyond a line that its border does not reach.
+/// there is that of the face times the speed through it. So it covers a point as often as its
+/// border winds round the point, and nothing beyond a line that its border does not reach.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Cover {
     /// Vectors across the lines, towards the face, of length 1 at most.

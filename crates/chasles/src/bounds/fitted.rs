@@ -31,9 +31,9 @@ pub(crate) struct Twins {
 impl Fitted {
     /// Fits a box to each node.
     ///
-    /// *Accepts* the nodes of a tree, its mesh and the origin of local coordinates. *Guarantees* that each box
-    /// holds the faces, edges and vertices of its node. *Cost* a pass over the faces for each level
-    /// of the tree.
+    /// *Accepts* the nodes of a tree, its mesh and the origin of local coordinates. *Guarantees*
+    /// that each box holds the faces, edges and vertices of its node. *Cost* a pass over the faces
+    /// for each level of the tree.
     pub(super) fn new(nodes: &[Node], mesh: &Polyhedron, pivot: DVec3) -> Self {
         let mut moments = vec![Moments::default(); nodes.len()];
         let mut boxes = Vec::with_capacity(nodes.len());

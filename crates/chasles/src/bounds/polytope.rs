@@ -11,6 +11,8 @@
 
 use glam::DVec3;
 
+use crate::numeric::Elementary;
+
 /// Planes stand off by this part of the size: far above rounding, far below any pixel.
 const PAD: f64 = 1e-9;
 
@@ -117,7 +119,7 @@ fn cut(facets: &mut Vec<Cut>, normal: DVec3, offset: f64, same: f64) {
 fn around(mut corners: Vec<DVec3>, normal: DVec3, same: f64) -> Vec<DVec3> {
     let middle = corners.iter().sum::<DVec3>() / corners.len() as f64;
     let (u, v) = normal.any_orthonormal_pair();
-    let angle = |p: &DVec3| (p - middle).dot(v).atan2((p - middle).dot(u));
+    let angle = |p: &DVec3| (p - middle).dot(v).arctangent_over((p - middle).dot(u));
     corners.sort_by(|p, q| angle(p).total_cmp(&angle(q)));
     corners.dedup_by(|q, p| p.distance(*q) <= same);
     while corners.len() > 1 && corners[0].distance(corners[corners.len() - 1]) <= same {

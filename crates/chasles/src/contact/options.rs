@@ -8,8 +8,8 @@ pub struct Options {
     /// have 1.
     pub min_properness: f64,
     /// Keep only approaching, touchable contacts between parts of the surfaces that face each other
-    /// [Buss04 §4.2]: the first contact of bodies that start apart is always among them. Round bodies
-    /// face what they approach.
+    /// [Buss04 §4.2]: the first contact of bodies that start apart is always among them. Round
+    /// bodies face what they approach.
     pub facing: bool,
     /// Keep only contacts that are [touchable](super::Contact::touchable): the first contact of
     /// closed bodies that start apart is always among them.

@@ -1,5 +1,5 @@
-//! How well the surfaces face each other around a contact [Buss04 §5], from the terms of which it is
-//! the least.
+//! How well the surfaces face each other around a contact [Buss04 §5], from the terms of which it
+//! is the least.
 
 use glam::DVec3;
 

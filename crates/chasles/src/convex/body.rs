@@ -94,13 +94,13 @@ impl Convex {
     ///
     /// *Accepts* a closed mesh, oriented outwards, with a volume, no vertex of which lies farther
     /// outside the plane of a face than 1e-10 of the body's size, or than rounding of the face's
-    /// corners may put it: a polygon that is flat to that degree is one face
-    /// of a [`Polyhedron`], so dents below that are not the mesh's to tell.
-    /// The volume must be more than its own rounding. Coordinates below 1e-80
-    /// count as zero. *Guarantees* that queries see the exact convex hull of the vertices. *Cost*
-    /// linear if the mesh is exactly convex; else its hull is computed, quadratic at worst.
-    /// *Fails* as [`ConvexError`] says, naming the place. Meshes rounded to singles are often dented
-    /// by 1e-7 where flat faces were cut into triangles, and are refused.
+    /// corners may put it: a polygon that is flat to that degree is one face of a [`Polyhedron`],
+    /// so dents below that are not the mesh's to tell. The volume must be more than its own
+    /// rounding. Coordinates below 1e-80 count as zero. *Guarantees* that queries see the exact
+    /// convex hull of the vertices. *Cost* linear if the mesh is exactly convex; else its hull is
+    /// computed, quadratic at worst. *Fails* as [`ConvexError`] says, naming the place. Meshes
+    /// rounded to singles are often dented by 1e-7 where flat faces were cut into triangles, and
+    /// are refused.
     ///
     /// ```
     /// use chasles::convex::{Convex, ConvexError};

@@ -45,8 +45,8 @@ const ROUNDING: f64 = 8.0 * f64::EPSILON;
 /// are common, and a piece that needs more is as good as its last step.
 const STEPS: usize = 32;
 
-/// Faces whose normals differ by less than this angle count as one for [`Facets::clearance`]: far above
-/// the bend of a face by rounding, far below any edge that one could push against.
+/// Faces whose normals differ by less than this angle count as one for [`Facets::clearance`]: far
+/// above the bend of a face by rounding, far below any edge that one could push against.
 const SAME_WAY: f64 = 1e-6;
 
 impl Facets {

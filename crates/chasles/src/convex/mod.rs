@@ -38,8 +38,9 @@
 //! An edge meets a body if an end is inside, or else if it passes through a triangle of the surface
 //! out of whose plane it stands. That suffices: an edge that lies in the plane of a face, with its
 //! ends outside, crosses the rim of that face, and so passes through a neighbouring face; along the
-//! rim itself it passes a corner of the body, and of the planes that meet there one does not contain
-//! it. Both tests are signs of determinants of four points, which [Shewchuk97 §4] decides exactly.
+//! rim itself it passes a corner of the body, and of the planes that meet there one does not
+//! contain it. Both tests are signs of determinants of four points, which [Shewchuk97 §4] decides
+//! exactly.
 //!
 //! *Where it fails.* The depth is that of points found, below the nearest face: the deepest of them
 //! is a good place to push at, not the shortest way out of each other. Two edges that cross in the
@@ -98,8 +99,8 @@ impl Owner {
 pub enum Feature {
     /// A vertex.
     Vertex(u32),
-    /// An edge, as its two vertices, the lower number first. A polygon that is not flat to 1e-10
-    /// is cut into triangles, and the cuts are edges. Rarely, where rounding bends a face, a diagonal
+    /// An edge, as its two vertices, the lower number first. A polygon that is not flat to 1e-10 is
+    /// cut into triangles, and the cuts are edges. Rarely, where rounding bends a face, a diagonal
     /// of that face.
     Edge([u32; 2]),
     /// The centre of a face: the mean of its corners. A polygon that is cut has one for each of
@@ -146,9 +147,9 @@ pub struct Deepest {
 
 /// The convex hull of points as a mesh of triangles, with the points as its vertices.
 ///
-/// *Accepts* any points. *Guarantees* triangles that are counter-clockwise seen from outside, decided
-/// exactly; points within the hull belong to no triangle. *Cost* quadratic at worst. *Fails* with
-/// none where a coordinate is not finite or beyond 1e90, or all points lie in a plane.
+/// *Accepts* any points. *Guarantees* triangles that are counter-clockwise seen from outside,
+/// decided exactly; points within the hull belong to no triangle. *Cost* quadratic at worst.
+/// *Fails* with none where a coordinate is not finite or beyond 1e90, or all points lie in a plane.
 ///
 /// ```
 /// use chasles::convex::hull;

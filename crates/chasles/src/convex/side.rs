@@ -11,9 +11,9 @@
 //!
 //! since each of its six terms is a product of three differences and carries eight roundings: three
 //! of the differences, two of the products, and three of sums. 16 leaves room for terms of second
-//! order and for the rounding of the bound itself. Beyond it the sign is certain. Within it Shewchuk's adaptive determinant [Shewchuk97 §4.4] decides, which
-//! is exact as long as no product leaves the range of doubles: that is why coordinates below
-//! [`DUST`] count as zero.
+//! order and for the rounding of the bound itself. Beyond it the sign is certain. Within it
+//! Shewchuk's adaptive determinant [Shewchuk97 §4.4] decides, which is exact as long as no product
+//! leaves the range of doubles: that is why coordinates below [`DUST`] count as zero.
 
 use glam::DVec3;
 use robust::{Coord, Coord3D, orient2d, orient3d};

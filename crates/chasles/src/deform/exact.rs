@@ -1,12 +1,12 @@
 //! When a moving polygon holds the origin, without rounding.
 //!
-//! `forms.rs` says which polygon, and when it does at the roots of the height `f`. Where `n` is zero
-//! the polygon is flat and is the union of its sides, and a side holds the origin if
+//! `forms.rs` says which polygon, and when it does at the roots of the height `f`. Where `n` is
+//! zero the polygon is flat and is the union of its sides, and a side holds the origin if
 //! `q_i x q_i+1 = 0` and `q_i . q_i+1 <= 0`.
 //!
-//! If `f` is zero at all times the origin never leaves the plane. Then the times of touch are closed
-//! intervals, and each begins at the start of the step or when a side comes to the origin. The same
-//! holds for a side whose line never leaves the origin: it is reached by a corner.
+//! If `f` is zero at all times the origin never leaves the plane. Then the times of touch are
+//! closed intervals, and each begins at the start of the step or when a side comes to the origin.
+//! The same holds for a side whose line never leaves the origin: it is reached by a corner.
 
 use dashu_int::IBig;
 use glam::DVec3;

@@ -1,13 +1,13 @@
 //! Whether a polygon holds the origin, in doubles: decided where rounding leaves no doubt.
 //!
-//! The height `f` and the `n . m_i` of `forms.rs` are in Bernstein form, so that the coefficients on
-//! an interval bound the values there. We halve intervals:
+//! The height `f` and the `n . m_i` of `forms.rs` are in Bernstein form, so that the coefficients
+//! on an interval bound the values there. We halve intervals:
 //!
 //! - no touch where all coefficients of `f` have one sign, or those of some `n . m_i` are negative;
 //! - a touch where `f` has opposite signs at the ends and all coefficients of all `n . m_i` are
 //!   positive;
-//! - where `f` has one root the `n . m_i` are asked there, first in doubles, then by the caller with
-//!   more digits.
+//! - where `f` has one root the `n . m_i` are asked there, first in doubles, then by the caller
+//!   with more digits.
 //!
 //! *Errors.* Let `u = 2^-53`, and let `l`, `e` bound the coordinates of corners and edges axis by
 //! axis. A difference has a relative error of `u`; a component of `n` one of at most `5 u` of

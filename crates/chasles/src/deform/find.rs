@@ -64,11 +64,11 @@ impl Workspace {
 /// Every contact of two surfaces in a step, sorted by time.
 ///
 /// *Accepts* any two surfaces. *Guarantees* that each pair of a vertex and a triangle, and of two
-/// edges, that touches is reported, and no other: see the [module](super). A touch that goes on from
-/// one triangle of a polygon to the next is one contact, at its earliest time. Points, normals and
-/// times are in the frame of the positions; the normal points from A to B, against the approach.
-/// *Cost* about `n log n` for surfaces that touch in few places, plus the pairs whose boxes
-/// overlap. *Fails* never.
+/// edges, that touches is reported, and no other: see the [module](super). A touch that goes on
+/// from one triangle of a polygon to the next is one contact, at its earliest time. Points, normals
+/// and times are in the frame of the positions; the normal points from A to B, against the
+/// approach. *Cost* about `n log n` for surfaces that touch in few places, plus the pairs whose
+/// boxes overlap. *Fails* never.
 pub fn contacts<'w>(
     a: &Moving<'_>,
     b: &Moving<'_>,
@@ -213,7 +213,8 @@ impl Search<'_> {
         Pair::from_finite(kind, ends)
     }
 
-    /// When a pair comes as close as a separation, or a little before; at a separation of 0, when it touches.
+    /// When a pair comes as close as a separation, or a little before; at a separation of 0, when
+    /// it touches.
     pub(super) fn end_of_free(&self, candidate: Candidate, separation: f64) -> Option<f64> {
         let pair = self.features(candidate);
         if separation == 0.0 {

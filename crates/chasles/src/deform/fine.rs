@@ -16,7 +16,8 @@ const UNIT: f64 = 1.0 / (1_u128 << 94) as f64;
 const SMALLEST: f64 = 1e-290;
 
 /// The filter once more, with heights whose errors are small beside the largest of them and not
-/// only beside what that could have been. All roots are settled one by one, so sides are not needed.
+/// only beside what that could have been. All roots are settled one by one, so sides are not
+/// needed.
 pub(super) fn decide<const M: usize>(
     paths: &Paths<Double, M>,
     bounds: Bounds<M>,
@@ -44,9 +45,9 @@ pub(super) enum Doubt {
     Sides { axis: usize, upward: bool, open: Vec<usize> },
 }
 
-/// Whether the polygon holds the origin at the root in an interval, of which only one is there.
-/// `l` and `e` bound the coordinates of corners and edges. The component along the axis in which `n`
-/// is largest tells the signs of all `m_i`.
+/// Whether the polygon holds the origin at the root in an interval, of which only one is there. `l`
+/// and `e` bound the coordinates of corners and edges. The component along the axis in which `n` is
+/// largest tells the signs of all `m_i`.
 pub(super) fn holds_origin<const M: usize>(
     paths: &Paths<Double, M>,
     crossing: &Crossing,

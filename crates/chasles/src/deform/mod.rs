@@ -1,8 +1,8 @@
 //! Surfaces whose vertices move in straight lines during a step: cloth, soft bodies, keyframes.
 //!
 //! *Question.* All vertices of two triangles, or of one surface, are given at the start and at the
-//! end of a step and move in straight lines between. Do a vertex and a triangle, or two edges, touch
-//! at some time, and when first? [MW88 §2.1] asks this for points and triangles.
+//! end of a step and move in straight lines between. Do a vertex and a triangle, or two edges,
+//! touch at some time, and when first? [MW88 §2.1] asks this for points and triangles.
 //!
 //! *Accepts* any finite positions. *Guarantees* that the decision is the one that real arithmetic
 //! would make for these doubles: no false hit, no missed hit, for closed features, for motion in
@@ -11,8 +11,8 @@
 //! *Fails* never on finite input.
 //!
 //! [`Pair`] asks for two features, [`contacts`] and [`self_contacts`] for whole surfaces, and
-//! [`free_fraction`] how far a step may go, [`closings`] who comes near, and [`Neighbours`] asks those for many
-//! ways that differ little.
+//! [`free_fraction`] how far a step may go, [`closings`] who comes near, and [`Neighbours`] asks
+//! those for many ways that differ little.
 //!
 //! ```text
 //! two surfaces -> pairs whose boxes overlap          surface.rs, broad.rs, octree.rs

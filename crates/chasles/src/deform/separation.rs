@@ -1,9 +1,9 @@
 //! Pairs that must keep a distance.
 //!
-//! From a time at which the features are `gap` apart they cannot meet before `gap` over the greatest
-//! relative speed of their points has passed, so a walk of such steps never passes the moment at
-//! which the distance is reached. It ends a little before it; or as soon as a plane is found that keeps the features
-//! apart from there to the end.
+//! From a time at which the features are `gap` apart they cannot meet before `gap` over the
+//! greatest relative speed of their points has passed, so a walk of such steps never passes the
+//! moment at which the distance is reached. It ends a little before it; or as soon as a plane is
+//! found that keeps the features apart from there to the end.
 
 use glam::DVec3;
 
@@ -14,7 +14,8 @@ use super::pair::Pair;
 /// no more.
 const EARLY: f64 = 1e-3;
 
-/// A bound of a distance that is this part of it is as good as the best: it is told early by far less than [`EARLY`].
+/// A bound of a distance that is this part of it is as good as the best: it is told early by far
+/// less than [`EARLY`].
 const TOLD: f64 = 1.0 - 1e-6;
 
 /// Products and sums of coordinates of at most 1, and the length of a vector.
@@ -28,11 +29,12 @@ impl Pair {
     /// When the features first come as close as `separation`, or a little before; `None` if they
     /// stay farther apart.
     ///
-    /// *Accepts* any separation; what is not positive is taken as the smallest positive number. *Guarantees* that the features are farther apart than `separation` at all
-    /// earlier times. This is on the safe side, unlike [`Pair::first`]: a time may be reported for
-    /// features that come no closer than 1.002 times the separation, or as close as rounding of
-    /// the coordinates lets distances be known. *Cost* usually ten to twenty distances, at most
-    /// a thousand. *Fails* never.
+    /// *Accepts* any separation; what is not positive is taken as the smallest positive number.
+    /// *Guarantees* that the features are farther apart than `separation` at all earlier times.
+    /// This is on the safe side, unlike [`Pair::first`]: a time may be reported for features that
+    /// come no closer than 1.002 times the separation, or as close as rounding of the coordinates
+    /// lets distances be known. *Cost* usually ten to twenty distances, at most a thousand. *Fails*
+    /// never.
     ///
     /// ```
     /// # use chasles::deform::Pair;
@@ -72,7 +74,8 @@ impl Pair {
         Some(time)
     }
 
-    /// Whether the features stay apart along the line between their middles at the start, which is soon asked.
+    /// Whether the features stay apart along the line between their middles at the start, which is
+    /// soon asked.
     #[inline]
     fn middles_tell(&self, separation: f64) -> bool {
         let [start, end] = self.ends();
@@ -83,16 +86,17 @@ impl Pair {
         self.along(start, toward) > least && self.along(end, toward) > least
     }
 
-    /// A lower bound of the distance of the features at a time, for coordinates of at most 1, and the unit vector
-    /// along which they are that far apart.
+    /// A lower bound of the distance of the features at a time, for coordinates of at most 1, and
+    /// the unit vector along which they are that far apart.
     ///
-    /// Along any unit vector the features are at least as far apart as their vertices are; the vector
-    /// between their closest points tells the distance, and if those are badly known, as in thin
-    /// triangles, that of the normal or of the sides does.
+    /// Along any unit vector the features are at least as far apart as their vertices are; the
+    /// vector between their closest points tells the distance, and if those are badly known, as in
+    /// thin triangles, that of the normal or of the sides does.
     fn least_distance(&self, time: f64) -> (f64, DVec3) {
         let vertices = self.at(time);
         let (apart, _) = self.between(&vertices, &self.closest(vertices));
-        // The features are as far apart as two points of theirs at most: no other vector tells much more.
+        // The features are as far apart as two points of theirs at most: no other vector tells much
+        // more.
         let (length, toward) = (apart.length(), apart.normalize_or_zero());
         let least = self.along(&vertices, toward);
         if least >= TOLD * length && least > ROUNDING {
@@ -109,8 +113,9 @@ impl Pair {
         (best.0 - ROUNDING, best.1)
     }
 
-    /// How far vertices of the first feature are beyond those of the second along a vector. Of vertices that go
-    /// straight, this is a concave function of time: between two times it is never less than at one of them.
+    /// How far vertices of the first feature are beyond those of the second along a vector. Of
+    /// vertices that go straight, this is a concave function of time: between two times it is never
+    /// less than at one of them.
     #[inline]
     fn along(&self, vertices: &[DVec3; 4], toward: DVec3) -> f64 {
         let (first, second) = vertices.split_at(self.vertices_of_first());

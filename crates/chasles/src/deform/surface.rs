@@ -127,7 +127,8 @@ impl Surface {
         Self::of_frames(polygons, &polygons.vertices)
     }
 
-    /// A surface given at two instants: vertices are one where they stand at the same place at both.
+    /// A surface given at two instants: vertices are one where they stand at the same place at
+    /// both.
     ///
     /// *Accepts* any two meshes with the same faces. *Guarantees* and *Cost* as [`Surface::new`].
     /// *Fails* as it does, and where the two differ in more than positions.
@@ -232,8 +233,9 @@ impl Surface {
 
     /// The surface in a step.
     ///
-    /// *Accepts* finite positions, one for each vertex of the input, equal for vertices that are one.
-    /// *Cost* linear. *Fails* on other numbers of positions and names the first that is not right.
+    /// *Accepts* finite positions, one for each vertex of the input, equal for vertices that are
+    /// one. *Cost* linear. *Fails* on other numbers of positions and names the first that is not
+    /// right.
     pub fn moving<'s>(
         &'s self,
         start: &'s [DVec3],

@@ -81,11 +81,11 @@ fn sorted(mut found: Vec<Closing>) -> Vec<Closing> {
     found
 }
 
-/// The pairs of features that come as close as a separation on one way, to be asked for other ways nearby:
-/// a search through all pairs for many questions.
+/// The pairs of features that come as close as a separation on one way, to be asked for other ways
+/// nearby: a search through all pairs for many questions.
 ///
-/// Ways on which each vertex of A is at all times within `d` of where it was on the first, and each of B within `e`,
-/// bring no other pairs as close as the separation less `d + e`.
+/// Ways on which each vertex of A is at all times within `d` of where it was on the first, and each
+/// of B within `e`, bring no other pairs as close as the separation less `d + e`.
 ///
 /// ```
 /// # use chasles::Polygons;
@@ -139,10 +139,11 @@ impl Neighbours {
         Self { candidates, with_itself }
     }
 
-    /// As [`closings`], of these pairs alone, on a way of the same surfaces; one surface is given twice.
+    /// As [`closings`], of these pairs alone, on a way of the same surfaces; one surface is given
+    /// twice.
     ///
-    /// *Accepts* moving surfaces with the triangles of those that the pairs are of. *Guarantees* as [`closings`],
-    /// for ways as near as the type says. *Cost* linear in the pairs. *Fails* never.
+    /// *Accepts* moving surfaces with the triangles of those that the pairs are of. *Guarantees* as
+    /// [`closings`], for ways as near as the type says. *Cost* linear in the pairs. *Fails* never.
     ///
     /// # Panics
     ///
@@ -156,7 +157,8 @@ impl Neighbours {
         sorted(self.candidates.iter().filter_map(closing).collect())
     }
 
-    /// As [`super::free_fraction`], of these pairs alone, on a way of the same surfaces; one surface is given twice.
+    /// As [`super::free_fraction`], of these pairs alone, on a way of the same surfaces; one
+    /// surface is given twice.
     ///
     /// *Accepts*, *Guarantees*, *Cost*, *Fails* and panics as [`Neighbours::closings`].
     pub fn free_fraction(&self, surfaces: [&Moving<'_>; 2], separation: f64) -> f64 {

@@ -51,9 +51,9 @@ pub(crate) fn fan_or_ears(corners: &[DVec3]) -> Option<Vec<[usize; 3]>> {
 impl Polyhedron {
     /// The triangles of a face, by the numbers of their vertices and turning as the face does.
     ///
-    /// *Accepts* the number of a face. *Guarantees* that they cover a face that neither crosses nor touches itself;
-    /// one of more than 4096 corners becomes a fan, which covers it if it is convex. *Cost* linear for
-    /// convex faces, quadratic in the corners of others. *Fails* never.
+    /// *Accepts* the number of a face. *Guarantees* that they cover a face that neither crosses nor
+    /// touches itself; one of more than 4096 corners becomes a fan, which covers it if it is
+    /// convex. *Cost* linear for convex faces, quadratic in the corners of others. *Fails* never.
     pub fn face_triangles(&self, face: u32) -> Vec<[u32; 3]> {
         let corners = self.face(face);
         if corners.len() < 3 {

@@ -6,21 +6,21 @@
 //!
 //! 1. a vertex of one body in front of a face of the other;
 //! 2. two edges whose closest points lie within both;
-//! 3. a vertex and an edge, or two vertices, where no point next to them is nearer. The face next to
-//!    them with the better properness stands for the edge or vertex, and the normal lies along the
-//!    line between the two points.
+//! 3. a vertex and an edge, or two vertices, where no point next to them is nearer. The face next
+//!    to them with the better properness stands for the edge or vertex, and the normal lies along
+//!    the line between the two points.
 //!
 //! Seams between coplanar faces, and vertices within a plane, are no features: a box on a floor has
 //! four contact points, however the floor is cut into triangles. What is found at one place several
 //! times is reported once; only between faces that rise from a common edge, as floor and wall do, a
 //! vertex that touches both is there twice.
 //!
-//! *Accepts* any two [`Collider`]s and any [`Pose`]s; meshes may be open, and their faces then count
-//! from both sides. *Guarantees* that the places do not depend on the order of the bodies; that where
-//! the bodies are apart by less than the reach, the smallest gap is their distance; and the same
-//! bits for the same input. *Cost* for two cubes a few microseconds; else proportional to the pairs
-//! of leaves of the two trees within reach; where tips of `n` edges meet `n² log n`, and memory for
-//! the places that are kept. No allocation once the [`Workspace`] has grown. *Fails*
+//! *Accepts* any two [`Collider`]s and any [`Pose`]s; meshes may be open, and their faces then
+//! count from both sides. *Guarantees* that the places do not depend on the order of the bodies;
+//! that where the bodies are apart by less than the reach, the smallest gap is their distance; and
+//! the same bits for the same input. *Cost* for two cubes a few microseconds; else proportional to
+//! the pairs of leaves of the two trees within reach; where tips of `n` edges meet `n² log n`, and
+//! memory for the places that are kept. No allocation once the [`Workspace`] has grown. *Fails*
 //! never.
 //!
 //! ```text
@@ -73,7 +73,8 @@ pub struct Options {
     /// The largest gap, in the unit of the meshes; NaN and negative numbers find nothing.
     pub reach: f64,
     /// Places with a lower properness are left out; NaN leaves out all. At 0 only places are left
-    /// where no point next to them is nearer; a little less keeps those that the bodies may turn to.
+    /// where no point next to them is nearer; a little less keeps those that the bodies may turn
+    /// to.
     pub min_properness: f64,
 }
 
@@ -100,7 +101,8 @@ pub struct Near {
     pub gap: f64,
     /// How well the features face each other, in `[-1, 1]` [Buss04 §5].
     pub properness: f64,
-    /// Unit directions of A's and B's edge, in the world frame, where two edges are near each other.
+    /// Unit directions of A's and B's edge, in the world frame, where two edges are near each
+    /// other.
     pub edges: Option<[DVec3; 2]>,
 }
 

@@ -141,9 +141,9 @@ impl Interval {
 
     /// The range of a power with a whole exponent; `x^0` is 1 for all `x`.
     ///
-    /// *Guarantees* not a number for a negative exponent if the interval has zero, or a number whose
-    /// power with the positive exponent is too small for a double. *Cost* two
-    /// products for each bit of the exponent.
+    /// *Guarantees* not a number for a negative exponent if the interval has zero, or a number
+    /// whose power with the positive exponent is too small for a double. *Cost* two products for
+    /// each bit of the exponent.
     pub fn powi(self, exponent: i32) -> Self {
         if self.is_nan() {
             return Self::NAN;

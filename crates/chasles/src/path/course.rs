@@ -8,17 +8,17 @@
 //! p(t) = exp(-ωs t) q(t)      q(t) = d + v t + exp(ωb t) u       d, v: of B's point, seen from S's
 //! ```
 //!
-//! Between two times `h` apart any path stays within `M h²/8` of its chord, `M` a bound of its second
-//! derivative: the error of linear interpolation. On a helix `M = θ² ρ`, which makes it the bound
-//! `ρ φ²/8`, and it is attained. For the other motion
+//! Between two times `h` apart any path stays within `M h²/8` of its chord, `M` a bound of its
+//! second derivative: the error of linear interpolation. On a helix `M = θ² ρ`, which makes it the
+//! bound `ρ φ²/8`, and it is attained. For the other motion
 //!
 //! ```text
 //! p'' = exp(-ωs t) (q'' - 2 ωs x q' + ωs x (ωs x q))
 //! M   = |ωb x (ωb x u)| + 2 |ωs| V + |ωs|² (|q| + V h/2)        V = |v| + |ωb x u| >= |q'|
 //! ```
 //!
-//! with `|q|` that of the farther end. Differs from [TOC eq. 2]: that box neither contains the path nor
-//! shrinks with the interval, and takes the solid to stand still.
+//! with `|q|` that of the farther end. Differs from [TOC eq. 2]: that box neither contains the path
+//! nor shrinks with the interval, and takes the solid to stand still.
 
 use glam::{DMat3, DVec3};
 
@@ -90,7 +90,8 @@ pub(super) struct Free {
     /// Angular velocities of A and B.
     spins: [DVec3; 2],
     helices: [Helix; 2],
-    /// How far the bodies were apart and have gone, and by how much both have turned, before the part.
+    /// How far the bodies were apart and have gone, and by how much both have turned, before the
+    /// part.
     past: [f64; 2],
 }
 

@@ -132,10 +132,11 @@ pub fn missed_depth([a, b]: [&Body; 2], options: &Options) -> [Option<f64>; 2] {
 
 /// Every contact of samples of one body with the solid of the other, both ways, sorted by time.
 ///
-/// *Accepts* bodies of which one has samples and the other is a solid, at least one way. *Guarantees*
-/// as the [module](self) says. Equal times are in the order of the features. *Cost* see there; no
-/// allocation once the workspace has grown, but for long formulas. *Fails* if there is nothing to ask, if the precision is
-/// not positive, and where a solid is not a number on the way.
+/// *Accepts* bodies of which one has samples and the other is a solid, at least one way.
+/// *Guarantees* as the [module](self) says. Equal times are in the order of the features. *Cost*
+/// see there; no allocation once the workspace has grown, but for long formulas. *Fails* if there
+/// is nothing to ask, if the precision is not positive, and where a solid is not a number on the
+/// way.
 ///
 /// ```
 /// use chasles::mesh::shapes::{Cuboid, Shape};

@@ -140,9 +140,9 @@ impl Samples {
     /// Samples such that no point of the surface is farther than `cover` from one.
     ///
     /// *Accepts* any mesh; an infinite cover asks for the vertices alone, which then cover nothing
-    /// else. *Guarantees* the cover, and the same samples for the same mesh. *Cost* `n log n` in the
-    /// samples. *Fails* if the cover is not positive or needs more than [`Samples::MAX`], and on faces
-    /// with thousands of corners.
+    /// else. *Guarantees* the cover, and the same samples for the same mesh. *Cost* `n log n` in
+    /// the samples. *Fails* if the cover is not positive or needs more than [`Samples::MAX`], and
+    /// on faces with thousands of corners.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Cuboid, Shape};

@@ -1,9 +1,9 @@
 //! DETERMINE-TOC [TOC, Algorithm 1]: when a point on a path comes to a solid.
 //!
-//! The path is halved in time, the earliest piece first. A box along the chord of a piece, padded by
-//! how far the path may be from it, contains the piece; if the solid misses the box, the point stays
-//! clear. A piece that is not clear is halved, until its box is so close to the solid that the
-//! point is within the precision when the piece begins: that is the time of contact.
+//! The path is halved in time, the earliest piece first. A box along the chord of a piece, padded
+//! by how far the path may be from it, contains the piece; if the solid misses the box, the point
+//! stays clear. A piece that is not clear is halved, until its box is so close to the solid that
+//! the point is within the precision when the piece begins: that is the time of contact.
 //!
 //! ```text
 //!        ________________________
@@ -16,9 +16,9 @@
 //! the solid when it is found. Pieces are dyadic, whatever part of the step is searched, so a point
 //! is found at the same time in every order of the search.
 //!
-//! Differs from [TOC, Algorithm 1]: the printed box is not conservative; the queue is ordered, and needs no
-//! memory ([`Halving`]); a piece ends the search by a distance rather than by the intersection of
-//! its box.
+//! Differs from [TOC, Algorithm 1]: the printed box is not conservative; the queue is ordered, and
+//! needs no memory ([`Halving`]); a piece ends the search by a distance rather than by the
+//! intersection of its box.
 
 use glam::DVec3;
 
@@ -185,8 +185,8 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// The precision, but not below what rounding leaves of a place: a box is never smaller, and what
-    /// touches would be taken for what comes and goes.
+    /// The precision, but not below what rounding leaves of a place: a box is never smaller, and
+    /// what touches would be taken for what comes and goes.
     fn precision_on(&self, arc: &Arc) -> f64 {
         // A box is padded by the rounding on each side, and so is the distance of its middle.
         self.precision.max(16.0 * arc.rounding)
@@ -206,12 +206,13 @@ impl Search<'_> {
     }
 
     /// The first entry of a point up to a time, along straight pieces that are no farther from the
-    /// path than the precision, by the solid's own answer for segments [TOC, "Variation sans bounding-boxes"].
+    /// path than the precision, by the solid's own answer for segments [TOC, "Variation sans
+    /// bounding-boxes"].
     ///
-    /// A solid that the path enters by less than the precision may be missed. Before its entry a point
-    /// is no deeper than that, and then no farther away than twice that: the piece is off the path by
-    /// the precision, and so may be the solid off the piece. An entry is uncertain where the solid
-    /// cannot tell that it is that near.
+    /// A solid that the path enters by less than the precision may be missed. Before its entry a
+    /// point is no deeper than that, and then no farther away than twice that: the piece is off the
+    /// path by the precision, and so may be the solid off the piece. An entry is uncertain where
+    /// the solid cannot tell that it is that near.
     pub(super) fn first_entry_of_segments(&self, arc: &Arc, until: f64) -> Option<Entry> {
         let whole = self.course.pad(arc, 1.0, [0.0, 1.0].map(|t| self.course.at(arc, t)));
         let precision = self.precision_on(arc);
@@ -236,9 +237,9 @@ impl Search<'_> {
         None
     }
 
-    /// Whether the first of two points, which are no farther apart than the precision, is proven to be
-    /// within twice that of the solid, itself or by the second: next to a surface some solids know
-    /// less than within.
+    /// Whether the first of two points, which are no farther apart than the precision, is proven to
+    /// be within twice that of the solid, itself or by the second: next to a surface some solids
+    /// know less than within.
     fn is_beside(&self, [at, ahead]: [DVec3; 2], precision: f64) -> bool {
         let near = 2.0 * (precision + self.solid.error());
         let is_within = |point, most| self.solid.distance(point).high <= most;

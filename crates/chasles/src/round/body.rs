@@ -105,7 +105,8 @@ pub struct Round {
 impl Round {
     /// A sphere about the origin of its frame.
     ///
-    /// *Accepts* radii from 1e-120 to 1e100. *Guarantees* that radius, unrounded. *Cost* constant. *Fails* on other radii.
+    /// *Accepts* radii from 1e-120 to 1e100. *Guarantees* that radius, unrounded. *Cost* constant.
+    /// *Fails* on other radii.
     ///
     /// ```
     /// use chasles::round::Round;
@@ -146,7 +147,8 @@ impl Round {
     /// The cylinder about the segment between two points, with flat ends there.
     ///
     /// *Accepts* finite coordinates up to 1e100 and radii from 1e-120 to 1e100. *Guarantees* that
-    /// radius, and ends to rounding. *Cost* constant. *Fails* on others, and where both points are one.
+    /// radius, and ends to rounding. *Cost* constant. *Fails* on others, and where both points are
+    /// one.
     pub fn cylinder(ends: [impl Into<DVec3>; 2], radius: f64) -> Result<Self, RoundError> {
         Self::between("cylinder", Kind::Cylinder, ends.map(Into::into), radius)
     }

@@ -1,9 +1,9 @@
 //! The distance of two convex round bodies, with what proves it.
 //!
-//! GJK: the nearest point to the origin of the set of differences `b - a` is approached by simplices
-//! of at most four of its points, each time with the farthest one against the point found so far.
-//! Nothing relies on its end: a direction counts as separating by the support functions, and a
-//! common point by distances, both in closed form.
+//! GJK: the nearest point to the origin of the set of differences `b - a` is approached by
+//! simplices of at most four of its points, each time with the farthest one against the point found
+//! so far. Nothing relies on its end: a direction counts as separating by the support functions,
+//! and a common point by distances, both in closed form.
 
 use glam::DVec3;
 
@@ -143,15 +143,16 @@ pub(super) fn nearest(a: &Round, b: &Round) -> Nearest {
     Nearest { on_a: mix(|v| v.a), on_b: mix(|v| v.b) }
 }
 
-/// The greatest power of two that is not above a positive number: what is divided by it keeps its bits.
+/// The greatest power of two that is not above a positive number: what is divided by it keeps its
+/// bits.
 fn power_of_two(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & f64::INFINITY.to_bits())
 }
 
 /// The point of a simplex that is nearest to the origin: which corners, their weights, the point.
 ///
-/// Every face with the last corner is tried, since the others were before: the foot of the origin on
-/// its hull counts if its weights are positive.
+/// Every face with the last corner is tried, since the others were before: the foot of the origin
+/// on its hull counts if its weights are positive.
 fn lowest(simplex: &[Vertex]) -> (u32, [f64; 4], DVec3) {
     let mut best = (1, [1.0, 0.0, 0.0, 0.0], simplex[0].w);
     let mut least = f64::INFINITY;
@@ -210,10 +211,10 @@ fn foot(simplex: &[Vertex], set: u32) -> Option<([f64; 4], DVec3)> {
 
 /// The direction found in which two bodies are farthest apart, how far, and their nearest points.
 ///
-/// The best direction is that of the nearest points, known to rounding over their distance. Next to a
-/// touch that is not enough, so it is improved where the gap is smooth: everywhere for two rims, on
-/// the circle across an axis for a side. Flat features have directions of their own. Where bodies
-/// overlap by little, smaller ones tell.
+/// The best direction is that of the nearest points, known to rounding over their distance. Next to
+/// a touch that is not enough, so it is improved where the gap is smooth: everywhere for two rims,
+/// on the circle across an axis for a side. Flat features have directions of their own. Where
+/// bodies overlap by little, smaller ones tell.
 pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
     let near = nearest(a, b);
     let (normal, gap) = farthest(a, b, near.on_b - near.on_a);
@@ -226,8 +227,8 @@ pub(super) fn separation(a: &Round, b: &Round) -> (DVec3, f64, Nearest) {
     if of_better > gap { (better, of_better, near) } else { (normal, gap, near) }
 }
 
-/// By which shares of their sizes bodies are made smaller. A direction is known to 1e-10 over a distance
-/// of the first, and is as old; the other is for those that overlap by more than that.
+/// By which shares of their sizes bodies are made smaller. A direction is known to 1e-10 over a
+/// distance of the first, and is as old; the other is for those that overlap by more than that.
 const SMALLER: [f64; 2] = [1e-6, 1e-3];
 
 /// Nearest points of two bodies that are smaller by a share of their sizes.
@@ -255,8 +256,8 @@ fn smaller_apart(a: &Round, b: &Round, share: f64) -> Option<Nearest> {
 
 /// The same for bodies that touch, whose nearest points are one: normal and a point of A.
 ///
-/// The nearest points of slightly smaller bodies tell the direction about as well as they are smaller;
-/// it is improved from there.
+/// The nearest points of slightly smaller bodies tell the direction about as well as they are
+/// smaller; it is improved from there.
 pub(super) fn touching(a: &Round, b: &Round) -> (DVec3, DVec3) {
     let near = nearest_smaller(a, b, SMALLER[0]);
     let (normal, _) = farthest(a, b, near.on_b - near.on_a);
@@ -264,8 +265,9 @@ pub(super) fn touching(a: &Round, b: &Round) -> (DVec3, DVec3) {
     (normal, point + (a.extent(normal) - normal.dot(point)) * normal)
 }
 
-/// Whether bodies that touch along a direction from A to B do so where a ball of a radius fits into each:
-/// what they touch with has no border nearer than that. `slack` is for what the direction is wrong by.
+/// Whether bodies that touch along a direction from A to B do so where a ball of a radius fits into
+/// each: what they touch with has no border nearer than that. `slack` is for what the direction is
+/// wrong by.
 pub(super) fn touch_inside(a: &Round, b: &Round, d: DVec3, radius: f64, slack: f64) -> bool {
     let inner = |body: &Round, towards: DVec3| {
         if body.kind == Kind::Ellipsoid {

@@ -1,8 +1,9 @@
 //! The gaps between a feature of A and one of the round body, as functions of time.
 //!
-//! Legend: `c`, `a` centre and unit axis of B, `x` an end of its core or the centre of a cap, `r` the
-//! radius, `h` half of its length; `n`, `p` unit normal and point of a plane, `p`, `u` middle and unit
-//! direction of an edge, `v` a vertex; `F` the flow. All gaps are lengths times a sine at most.
+//! Legend: `c`, `a` centre and unit axis of B, `x` an end of its core or the centre of a cap, `r`
+//! the radius, `h` half of its length; `n`, `p` unit normal and point of a plane, `p`, `u` middle
+//! and unit direction of an edge, `v` a vertex; `F` the flow. All gaps are lengths times a sine at
+//! most.
 //!
 //! ```text
 //! end, face      n.(x - p) - r                    slope n.F(x); of the tip of a cone r is 0
@@ -129,8 +130,8 @@ impl Gap<'_> {
         }
     }
 
-    /// The length of `y`, which changes by `flow`, less the radius; across a direction that is fixed
-    /// where `y` moves, if there is one.
+    /// The length of `y`, which changes by `flow`, less the radius; across a direction that is
+    /// fixed where `y` moves, if there is one.
     fn length(&self, y: DVec3, flow: DVec3, across: Option<DVec3>, half: f64) -> Sample {
         let cut = |v: DVec3| across.map_or(v, |u| v - v.dot(u) * u);
         let (y, speed) = (cut(y), cut(flow).length());

@@ -59,8 +59,8 @@ fn seen<'t>(kept: &'t mut [Touch], next: &Touch) -> Option<&'t mut Touch> {
     })
 }
 
-/// Whether one touch is the way into a body and the other the way out again. Their brackets may have
-/// an end in common, at which the bodies are known to meet.
+/// Whether one touch is the way into a body and the other the way out again. Their brackets may
+/// have an end in common, at which the bodies are known to meet.
 fn is_way_out(old: &Touch, next: &Touch) -> bool {
     let are_apart = old.bracket[1] <= next.bracket[0] || next.bracket[1] <= old.bracket[0];
     let crossings = !old.grazing && !next.grazing;

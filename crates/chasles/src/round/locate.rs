@@ -1,9 +1,9 @@
 //! When and where the features of a gap touch, given a root of it.
 //!
-//! The root is one of a line or a plane. Where its time is sharp, the place at that time decides. It is
-//! not sharp in two cases. Lines that are nearly parallel lose digits, which the distance of the edge
-//! itself has: the time is then where that vanishes. And what slides has a root that lasts: the touch
-//! begins when the place comes into the features.
+//! The root is one of a line or a plane. Where its time is sharp, the place at that time decides.
+//! It is not sharp in two cases. Lines that are nearly parallel lose digits, which the distance of
+//! the edge itself has: the time is then where that vanishes. And what slides has a root that
+//! lasts: the touch begins when the place comes into the features.
 
 use super::find::WIDE;
 use super::gaps::{Gap, Part, Place};
@@ -16,8 +16,8 @@ use crate::numeric::roots::Root;
 /// A root whose bracket is narrower than this has one place.
 const SHARP: f64 = 1e-9;
 
-/// How uncertain a place is: rounding, and what the uncertainty of the time leaves open. A root that
-/// is not sharp is searched for its time, which leaves nothing open.
+/// How uncertain a place is: rounding, and what the uncertainty of the time leaves open. A root
+/// that is not sharp is searched for its time, which leaves nothing open.
 pub(super) fn tolerance_at(motion: &Motion, root: &Root) -> f64 {
     let width = root.bracket[1] - root.bracket[0];
     motion.blur * (motion.tolerance + if width > SHARP { 0.0 } else { width * motion.speed })
@@ -157,8 +157,8 @@ fn entry(
     Some([before, time])
 }
 
-/// For how long a place stays outside of its feature at least, by the speed of the place; none where
-/// that has no bound, or it is not that feature which it is outside of.
+/// For how long a place stays outside of its feature at least, by the speed of the place; none
+/// where that has no bound, or it is not that feature which it is outside of.
 fn stays_outside(gap: &Gap, t: f64, corners: &Corners) -> Option<f64> {
     let motion = gap.motion;
     let body = motion.at(t);

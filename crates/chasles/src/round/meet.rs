@@ -1,13 +1,14 @@
 //! When two convex round bodies begin to meet, and when they part.
 //!
 //! At any time either a direction separates the bodies, or they have a point in common, or they are
-//! within rounding of touching. Each proof holds for a while. Along a direction `d`, points of B move
-//! no faster than `d.F` and bend by at most `theta` times their speed; a point of B that is `m`
-//! deep in A stays in A until it has gone `m`. So, as for gaps, an interval is settled by a proof in its
-//! middle that holds for all of it, or halved.
+//! within rounding of touching. Each proof holds for a while. Along a direction `d`, points of B
+//! move no faster than `d.F` and bend by at most `theta` times their speed; a point of B that is
+//! `m` deep in A stays in A until it has gone `m`. So, as for gaps, an interval is settled by a
+//! proof in its middle that holds for all of it, or halved.
 //!
-//! What turns about its own axis has points that move a lot, and goes nowhere. With `c`, `a` centre and
-//! axis of B, `h` half of its length, `r` its radius, a direction that rests with A sees only those:
+//! What turns about its own axis has points that move a lot, and goes nowhere. With `c`, `a` centre
+//! and axis of B, `h` half of its length, `r` its radius, a direction that rests with A sees only
+//! those:
 //!
 //! ```text
 //! d.c      changes by d.F(c),       and bends by at most |d x w| |F(c)|
@@ -17,8 +18,8 @@
 //!
 //! A direction that moves with B sees as little of A: what goes around A stays as far from it.
 //!
-//! Bodies that overlap by next to nothing have no point that stays for long in both; there a point is
-//! taken that goes with what they have in common ([`meets_all_along`]).
+//! Bodies that overlap by next to nothing have no point that stays for long in both; there a point
+//! is taken that goes with what they have in common ([`meets_all_along`]).
 
 use glam::DVec3;
 
@@ -39,14 +40,14 @@ const FINEST: f64 = 1e-11;
 /// Halvings at most; motions are no faster than their reach, so the finest interval comes first.
 const DEPTH: usize = 46;
 
-/// What is farther from touching than this, in units of the reach, is so at that time whatever can be
-/// shown of the times around it: ten times what the finest intervals leave open.
+/// What is farther from touching than this, in units of the reach, is so at that time whatever can
+/// be shown of the times around it: ten times what the finest intervals leave open.
 const CLEAR: f64 = 1e-10;
 
-/// Intervals looked at in one part, with bodies that meet in the middle and with such that do not, before
-/// they are no longer halved below [`COARSE`]: a few hundred are usual. The latter take a quarter of
-/// the time. What is undecided then is told by its middle, or taken as touching, so that it is reported
-/// with a wide bracket rather than lost.
+/// Intervals looked at in one part, with bodies that meet in the middle and with such that do not,
+/// before they are no longer halved below [`COARSE`]: a few hundred are usual. The latter take a
+/// quarter of the time. What is undecided then is told by its middle, or taken as touching, so that
+/// it is reported with a wide bracket rather than lost.
 const BUDGETS: [u32; 2] = [5_000, 20_000];
 
 /// What intervals are halved to at least, whatever came before them: a thousand more.
@@ -117,8 +118,9 @@ fn clear(a: &Round, motion: &Motion, time: f64, (d, gap): (DVec3, f64)) -> Optio
     (meets(a, &b) || meets(&b, a)).then_some(Proof::Meet)
 }
 
-/// Whether bodies touch in a stretch in which that is undecided. Where they come to it overlapping and do
-/// not leave it apart, they may do so all along; where it was too much to prove more, they may be apart.
+/// Whether bodies touch in a stretch in which that is undecided. Where they come to it overlapping
+/// and do not leave it apart, they may do so all along; where it was too much to prove more, they
+/// may be apart.
 fn is_touch(a: &Round, motion: &Motion, (open, sides): &Found) -> bool {
     let gap = |t: f64| separation(a, &motion.at(t)).1;
     match sides {
@@ -135,7 +137,8 @@ fn is_touch(a: &Round, motion: &Motion, (open, sides): &Found) -> bool {
     }
 }
 
-/// Whether it was too much to prove more where a stretch begins: it may do so long before the touch.
+/// Whether it was too much to prove more where a stretch begins: it may do so long before the
+/// touch.
 fn begins_apart(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     let finest = 2.0 * FINEST * motion.reach + motion.noise;
     to - from > WIDE && separation(a, &motion.at(from)).1 > finest
@@ -181,10 +184,10 @@ fn proof(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> (Proof, (DVec3, f6
 /// r' = u - F(q),   r'' = w x (F(q) - 2 u)
 /// ```
 ///
-/// which is off its chord by no more than `|r''| h²/8`, and B is convex too: the point stays in B if
-/// it is deeper than that at both ends. `r''` is linear in `q`, so it is longest at one of them.
-/// Where bodies meet by little this holds for as long as they do, not for the time in which a
-/// point goes as far as they overlap.
+/// which is off its chord by no more than `|r''| h²/8`, and B is convex too: the point stays in B
+/// if it is deeper than that at both ends. `r''` is linear in `q`, so it is longest at one of them.
+/// Where bodies meet by little this holds for as long as they do, not for the time in which a point
+/// goes as far as they overlap.
 fn meets_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     let common = |t: f64| {
         let b = motion.at(t);
@@ -226,10 +229,10 @@ fn change(body: &Round, motion: &Motion, d: DVec3, time: f64) -> f64 {
     of_centre + body.half * of_axis + body.radius * of_rim
 }
 
-/// The speed of the slowest point found that is in a body, and begins where a point of it is: the point
-/// itself, or one that goes with the nearest of the core and does not turn with the body. It stays as
-/// near to the core; of a cylinder it may leave through a cap, and of a cone that tips through
-/// anything.
+/// The speed of the slowest point found that is in a body, and begins where a point of it is: the
+/// point itself, or one that goes with the nearest of the core and does not turn with the body. It
+/// stays as near to the core; of a cylinder it may leave through a cap, and of a cone that tips
+/// through anything.
 fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
     let along = (point - body.centre).dot(body.axis).clamp(-body.half, body.half);
     let core = body.centre + along * body.axis;
@@ -246,16 +249,16 @@ fn least_speed(body: &Round, motion: &Motion, point: DVec3, time: f64) -> f64 {
 /// Intervals shorter than this many of the shortest are not worth more than to be halved.
 const LASTING: f64 = 64.0;
 
-/// Intervals up to this may have a touch that begins and ends between nodes, which then are no farther
-/// apart than [`COARSE`].
+/// Intervals up to this may have a touch that begins and ends between nodes, which then are no
+/// farther apart than [`COARSE`].
 const BRIEF: f64 = 1.0 / 64.0;
 
 /// Whether the bodies touch at all nodes of an interval, and so everywhere in it, as for gaps (see
 /// solve.rs): a direction along which they overlap by next to nothing says that they do not more.
 ///
 /// Unlike those, bodies leave each other over a border, and may come back before the next node. No
-/// time is farther from a node than 1/30 of the interval, so they do not if what touches is farther from
-/// the border than they go in that time.
+/// time is farther from a node than 1/30 of the interval, so they do not if what touches is farther
+/// from the border than they go in that time.
 fn touches_all_along(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> bool {
     const NODES: usize = 24;
     let [middle, half] = [0.5 * (from + to), 0.5 * (to - from)];
@@ -319,8 +322,8 @@ fn touch(a: &Round, motion: &Motion, (open, sides): Found) -> Touch {
     }
 }
 
-/// A stretch at whose end the bodies are not as at its beginning, or, where it was too much to prove
-/// more, the shortest one in it where the gap changes its sign.
+/// A stretch at whose end the bodies are not as at its beginning, or, where it was too much to
+/// prove more, the shortest one in it where the gap changes its sign.
 fn crossing(
     a: &Round,
     motion: &Motion,
@@ -343,8 +346,8 @@ fn crossing(
     [low, high]
 }
 
-/// The time in a stretch at which the bodies are nearest, as far as times half of [`COARSE`] apart and
-/// thirds between those next to the nearest tell.
+/// The time in a stretch at which the bodies are nearest, as far as times half of [`COARSE`] apart
+/// and thirds between those next to the nearest tell.
 fn nearest_time(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> f64 {
     let gap = |t: &f64| separation(a, &motion.at(*t)).1;
     let count = (2.0 * (to - from) / COARSE).ceil().max(2.0);
@@ -365,10 +368,11 @@ fn nearest_time(a: &Round, motion: &Motion, [from, to]: [f64; 2]) -> f64 {
 }
 
 /// The normal and a point of A, taken next to the touch if there is a ball between the bodies;
-/// otherwise a little aside, where they are apart by enough to tell. None if they are not apart there.
+/// otherwise a little aside, where they are apart by enough to tell. None if they are not apart
+/// there.
 ///
-/// Aside of the touch another place may be the nearest, as of bodies that rock: it is that of the touch if
-/// they come or go there as they do, and as fast as it takes to be there in time.
+/// Aside of the touch another place may be the nearest, as of bodies that rock: it is that of the
+/// touch if they come or go there as they do, and as fast as it takes to be there in time.
 fn meeting_place(
     a: &Round,
     motion: &Motion,

@@ -1,13 +1,13 @@
 //! Every contact of a sphere, a capsule, a cylinder, a cone or an ellipsoid with a polyhedron, or
 //! of two of them, under a relative screw motion.
 //!
-//! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to be
-//! a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features do
-//! they touch, if nothing stops them? The paper asks for this extension of its algorithm.
+//! *Question.* Two bodies move in one step, each along a screw; their relative motion is taken to
+//! be a screw [Buss04 §4]. One of them, or both, is round. When, where and between which features
+//! do they touch, if nothing stops them? The paper asks for this extension of its algorithm.
 //!
-//! *What is a contact.* The round body R is convex. A vertex, the line of an edge and the plane of a
-//! face each begin to meet R, or cease to, at some times; where the point that touches then lies in
-//! the feature itself, that is a contact:
+//! *What is a contact.* The round body R is convex. A vertex, the line of an edge and the plane of
+//! a face each begin to meet R, or cease to, at some times; where the point that touches then lies
+//! in the feature itself, that is a contact:
 //!
 //! ```text
 //!    face  ( )            ( )  edge        ( )  vertex         (X)   the edge passes through R:

@@ -1,8 +1,9 @@
 //! What a function does in a short interval, from its values at a few nodes.
 //!
-//! A gap that hardly changes while its bodies move a lot, as that of a ball on its way around an edge,
-//! is far from what bounds of its second derivative allow. Its Chebyshev series tells. With `c` the
-//! coefficients on the interval, scaled to `[-1, 1]`, where `|T_k| <= 1` and `|T_k'| <= k²`:
+//! A gap that hardly changes while its bodies move a lot, as that of a ball on its way around an
+//! edge, is far from what bounds of its second derivative allow. Its Chebyshev series tells. With
+//! `c` the coefficients on the interval, scaled to `[-1, 1]`, where `|T_k| <= 1` and
+//! `|T_k'| <= k²`:
 //!
 //! ```text
 //! |c_0| > Σ |c_k|,    k >= 1        no root

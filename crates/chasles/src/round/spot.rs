@@ -1,9 +1,9 @@
 //! Where two features touch at a root of their gap, if they do.
 //!
-//! The gap is that of the whole plane or line of a feature and of the whole ball, tube or disc of the
-//! round body. The place decides: the nearest points must lie in both features, up to a tolerance.
-//! A point within the tolerance of a border may belong to its neighbour; what both see is one
-//! contact, so such points are marked.
+//! The gap is that of the whole plane or line of a feature and of the whole ball, tube or disc of
+//! the round body. The place decides: the nearest points must lie in both features, up to a
+//! tolerance. A point within the tolerance of a border may belong to its neighbour; what both see
+//! is one contact, so such points are marked.
 
 use glam::DVec3;
 
@@ -132,8 +132,8 @@ struct Touching<'g> {
 }
 
 impl Touching<'_> {
-    /// The point of a face that is a point of its plane up to the tolerance, and whether it is on the
-    /// border; none if that is outside.
+    /// The point of a face that is a point of its plane up to the tolerance, and whether it is on
+    /// the border; none if that is outside.
     fn in_face(&self, point: DVec3, n: DVec3, face: &Corners) -> Option<(DVec3, bool)> {
         let corner = |i: usize| face.positions[face.corners[i] as usize];
         let place = |tolerance| in_polygon(point, n, corner, face.corners.len(), tolerance);
@@ -314,8 +314,8 @@ impl Touching<'_> {
     }
 
     /// The point of an edge that is nearest to a cap: where it pierces the plane of the cap, unless
-    /// another is nearer. Where the edge is nearly in that plane it does not tell where it pierces it;
-    /// then it is an end of the chord under which the cap sees it.
+    /// another is nearer. Where the edge is nearly in that plane it does not tell where it pierces
+    /// it; then it is an end of the chord under which the cap sees it.
     fn beside_rim(&self, x: DVec3, p: DVec3, u: DVec3, half: f64) -> DVec3 {
         let Round { axis, radius, .. } = self.body;
         let [y, v] = [p - x, u].map(|v| v - v.dot(axis) * axis);

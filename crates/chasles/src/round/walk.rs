@@ -44,8 +44,8 @@ impl Walk {
     /// Passes an interval, with what is clear in its middle, by more than rounding.
     ///
     /// Next to a touch proofs come and go by rounding, so a stretch is taken as ended when it is
-    /// followed by a proof that is clear, or holds for longer than the stretch lasted or than what is
-    /// halved in any case.
+    /// followed by a proof that is clear, or holds for longer than the stretch lasted or than what
+    /// is halved in any case.
     pub(super) fn pass(
         &mut self,
         [from, to]: [f64; 2],
@@ -72,8 +72,8 @@ impl Walk {
         if clear.is_some() || to - start > enough { self.finish() } else { None }
     }
 
-    /// Passes an undecided interval: a stretch ends in its middle if what is clear there is not what was
-    /// proven before. Otherwise it goes on, since the bodies may come and go between.
+    /// Passes an undecided interval: a stretch ends in its middle if what is clear there is not
+    /// what was proven before. Otherwise it goes on, since the bodies may come and go between.
     fn pass_undecided(&mut self, [from, to]: [f64; 2], clear: Option<Proof>) -> Option<Found> {
         let start = self.open.map_or(from, |open| open[0]);
         self.since = None;

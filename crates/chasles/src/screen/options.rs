@@ -58,9 +58,9 @@ pub struct Options {
     /// contacts are the same; on large meshes that meet in few places the cost is far lower. Bodies
     /// around the axis, or across the cut behind it, have no such boxes and are drawn whole.
     pub boxes_first: bool,
-    /// Collide a coarse polytope around each body first, and look only where both meet on the screen
-    /// [Buss04 §10]. The contacts are the same. For comparison with the paper: boxes alone are as
-    /// fast in nearly every case measured (`docs/screen.md`, "Extensions, in pixels").
+    /// Collide a coarse polytope around each body first, and look only where both meet on the
+    /// screen [Buss04 §10]. The contacts are the same. For comparison with the paper: boxes alone
+    /// are as fast in nearly every case measured (`docs/screen.md`, "Extensions, in pixels").
     pub hull_first: bool,
     /// A query that needs more pixel records than this for a body, has more edges to compare, or in
     /// robust mode more pairs within a pixel, fails: some 52 bytes each.

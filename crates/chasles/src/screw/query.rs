@@ -77,8 +77,8 @@ enum Test {
     Edges(Candidate),
 }
 
-/// A coincidence whose contact is known. Where tips of `n` edges meet, `n²` pairs see the same one at
-/// times that differ by rounding, and each answer looks at all of these edges.
+/// A coincidence whose contact is known. Where tips of `n` edges meet, `n²` pairs see the same one
+/// at times that differ by rounding, and each answer looks at all of these edges.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     pair: Pair,
@@ -161,8 +161,8 @@ pub(crate) fn run(
     !query.coincidences.is_empty()
 }
 
-/// What of the time in which bodies may meet in a part is in the window of the options. That is a little
-/// more, since contacts are asked again for their times.
+/// What of the time in which bodies may meet in a part is in the window of the options. That is a
+/// little more, since contacts are asked again for their times.
 fn wanted([from, to]: [f64; 2], part: &Part, options: &Options) -> [f64; 2] {
     let [start, end] = part.times();
     let local = |time: f64| (time - start) / (end - start);
@@ -301,7 +301,8 @@ impl Query<'_> {
         }
     }
 
-    /// Takes note of a wanted contact at a time, or until another, of the time in which bodies meet.
+    /// Takes note of a wanted contact at a time, or until another, of the time in which bodies
+    /// meet.
     fn note_time(&mut self, [time, until]: [f64; 2]) {
         // Twice, since coincidences that are merged differ by rounding: they need no second search.
         let until = self.padded(self.padded(until)).max(self.floor);

@@ -3,10 +3,10 @@
 //! A function alone says nothing between the points at which it is asked. With it comes a bound:
 //! a number that its slope never exceeds, or a second form of it that takes boxes.
 //!
-//! *Accepts* any function. *Guarantees* those of [`Solid`], provided that the caller's bound is true;
-//! this is not checked, and answers from a bound that is not are wrong without notice. *Cost* one
-//! call for a box with a constant, three with intervals; some dozen for a distance. *Fails* if a
-//! constant is not positive and finite, or the solid is proven empty.
+//! *Accepts* any function. *Guarantees* those of [`Solid`], provided that the caller's bound is
+//! true; this is not checked, and answers from a bound that is not are wrong without notice. *Cost*
+//! one call for a box with a constant, three with intervals; some dozen for a distance. *Fails* if
+//! a constant is not positive and finite, or the solid is proven empty.
 
 use std::fmt;
 
@@ -49,10 +49,10 @@ impl Implicit {
     ///
     /// *Accepts* a constant above zero, the error of the function's own rounding, which is not
     /// negative, and the corners of a box that cuts the solid, if any. *Guarantees* those of
-    /// [`Solid`](super::Solid) if `|value(p) - f(p)| <= error` and `|f(p) - f(q)| <= constant |p - q|` for some `f`
-    /// and all points; the solid is that of `f`. A value that is NaN makes the distance NaN there.
-    /// *Cost* with finite bounds up to some thousand values. *Fails* if a number is not in its range,
-    /// or the solid is proven empty.
+    /// [`Solid`](super::Solid) if `|value(p) - f(p)| <= error` and
+    /// `|f(p) - f(q)| <= constant |p - q|` for some `f` and all points; the solid is that of `f`. A
+    /// value that is NaN makes the distance NaN there. *Cost* with finite bounds up to some
+    /// thousand values. *Fails* if a number is not in its range, or the solid is proven empty.
     ///
     /// ```
     /// use chasles::glam::DVec3;
@@ -81,10 +81,10 @@ impl Implicit {
     /// The solid of a function that takes boxes: three intervals, for `x`, `y` and `z`.
     ///
     /// *Accepts* with it the corners of a box that cuts the solid, if any. *Guarantees* those of
-    /// [`Solid`](super::Solid) if the result contains the function's value at every point of the box; for
-    /// convergence it must shrink with it. NaN says that there may be no value. *Cost* with finite
-    /// bounds up to some thousand values. *Fails* if the solid is proven empty or the function is not
-    /// a number at any point that was tried.
+    /// [`Solid`](super::Solid) if the result contains the function's value at every point of the
+    /// box; for convergence it must shrink with it. NaN says that there may be no value. *Cost*
+    /// with finite bounds up to some thousand values. *Fails* if the solid is proven empty or the
+    /// function is not a number at any point that was tried.
     pub fn boxes(
         value: impl Fn([Interval; 3]) -> Interval + Send + Sync + 'static,
         bounds: Option<[DVec3; 2]>,

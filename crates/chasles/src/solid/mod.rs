@@ -1,9 +1,9 @@
 //! Solids that need not be polyhedra: what a point, a box and a segment may ask them.
 //!
 //! *Question.* How far is a point from the solid, does a box meet it, where does a segment enter
-//! it? Any geometry that answers with bounds can be collided with [TOC §2]: shapes with a closed form,
-//! their unions, intersections and differences, meshes and soups, distance fields, height fields
-//! and the sets where a function is not positive.
+//! it? Any geometry that answers with bounds can be collided with [TOC §2]: shapes with a closed
+//! form, their unions, intersections and differences, meshes and soups, distance fields, height
+//! fields and the sets where a function is not positive.
 //!
 //! One promise carries all of them: [`Solid::distance`] is an [`Interval`] that contains the signed
 //! distance, negative inside. A sphere knows it to rounding; an intersection knows only one end of
@@ -17,8 +17,8 @@
 //! ```
 //!
 //! *Accepts* finite points. *Guarantees* the promise, rounding included. *Cost* see each solid.
-//! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a number
-//! somewhere gives an interval with an end that is NaN there.
+//! *Fails* where a solid is made: [`SolidError`] says what is wrong. A function that is not a
+//! number somewhere gives an interval with an end that is NaN there.
 
 pub mod csg;
 mod entry;
@@ -142,8 +142,8 @@ pub trait Solid: fmt::Debug + Send + Sync {
 
     /// The fraction in `[0, 1]` at which a segment first meets the solid.
     ///
-    /// *Guarantees* that no point before it is in the solid, and that a point at or before it
-    /// comes closer than `precision` and twice the solid's [error](Solid::error), unless the distance
+    /// *Guarantees* that no point before it is in the solid, and that a point at or before it comes
+    /// closer than `precision` and twice the solid's [error](Solid::error), unless the distance
     /// cannot tell in 100,000 questions; none if the segment stays clear. *Cost* unless a solid
     /// knows better, a few questions for each halving of the segment down to the precision.
     fn entry(&self, from: DVec3, to: DVec3, precision: f64) -> Option<f64> {

@@ -25,15 +25,15 @@ use crate::mesh::Polygons;
 /// Cells along the longest side at most: 17 million questions.
 const FINEST: u32 = 256;
 
-/// How far the grid begins before the bounds, in cells: a fraction that keeps corners off flat faces
-/// in the bounds or at round parts of them, where it is a matter of rounding what is inside.
+/// How far the grid begins before the bounds, in cells: a fraction that keeps corners off flat
+/// faces in the bounds or at round parts of them, where it is a matter of rounding what is inside.
 const SHIFT: f64 = 1.37;
 
 /// A closed mesh that looks like a solid, from a grid with so many cells along its longest side.
 ///
 /// *Accepts* 1 to 256 cells. *Guarantees* a mesh without borders; see the module for what it is
-/// not. *Cost* a question for each corner of the grid. *Fails* on a solid without end, one that no corner of the grid is inside of, and other
-/// numbers of cells.
+/// not. *Cost* a question for each corner of the grid. *Fails* on a solid without end, one that no
+/// corner of the grid is inside of, and other numbers of cells.
 pub fn surface(solid: &dyn Solid, cells: u32) -> Result<Polygons, SolidError> {
     let [low, high] = finite_bounds(solid)?;
     if low == high {

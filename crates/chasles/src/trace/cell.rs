@@ -14,8 +14,8 @@
 //!   on the inner side of every bound         -s' >= 0             comes closer
 //! ```
 //!
-//! With `N` the difference of the heights of `p` and `q` over the strip's plane, `u N` and `s N` are
-//! volumes: the permuted products of the Plücker coordinates of the moving line with the lines
+//! With `N` the difference of the heights of `p` and `q` over the strip's plane, `u N` and `s N`
+//! are volumes: the permuted products of the Plücker coordinates of the moving line with the lines
 //! through the ridge's start, one along the strip's height and one along the ridge. All are waves.
 //!
 //! Differs from [Waveren05 §3.3, §3.4]: the paper asks for the crossing of the expanded plane and
@@ -23,11 +23,11 @@
 //! that enter from the side; and its cases of roots take the leaving crossing for the entering one
 //! where a vertex starts behind the plane or comes back after more than half a turn.
 //!
-//! A cell is wider than what is near its panel: beyond an edge a vertex may come closer to the plane
-//! and yet leave the panel. For a shift there is a second opinion, at the start only: the distance
-//! of a moving convex thing from another is a convex function of the shift, so what clearly moves
-//! away at the start never comes closer, and need not stop. A body in the zone can so be moved
-//! wherever it is free to go.
+//! A cell is wider than what is near its panel: beyond an edge a vertex may come closer to the
+//! plane and yet leave the panel. For a shift there is a second opinion, at the start only: the
+//! distance of a moving convex thing from another is a convex function of the shift, so what
+//! clearly moves away at the start never comes closer, and need not stop. A body in the zone can so
+//! be moved wherever it is free to go.
 
 use glam::DVec3;
 

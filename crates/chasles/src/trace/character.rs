@@ -11,8 +11,8 @@
 //! nothing. Trying these in order is exact for any number of planes, and gives the same answer in
 //! whatever order planes were met: no jitter where walls meet.
 //!
-//! Slopes that are too steep to stand on are walls to those who walk. Those who fall slide down along
-//! them, and lose what leads into them first: or a run into a slope would lift them.
+//! Slopes that are too steep to stand on are walls to those who walk. Those who fall slide down
+//! along them, and lose what leads into them first: or a run into a slope would lift them.
 
 use glam::DVec3;
 
@@ -73,8 +73,8 @@ impl Walker {
     /// A character that climbs steps up to a height and slopes up to an angle in radians.
     ///
     /// *Accepts* any body, any direction as up, a step and an angle from 0; angles from a quarter
-    /// turn on count as just below it. *Guarantees* a unit direction. *Cost* constant. *Fails* where
-    /// a number is not finite, the direction is zero, or the step or the angle is negative.
+    /// turn on count as just below it. *Guarantees* a unit direction. *Cost* constant. *Fails*
+    /// where a number is not finite, the direction is zero, or the step or the angle is negative.
     pub fn new(body: Body, up: DVec3, step: f64, steepest: f64) -> Result<Self, MotionError> {
         let up = checked("direction up", up)?.try_normalize().ok_or(MotionError::NoAxis)?;
         checked("step and slope", DVec3::new(step, steepest, 0.0))?;
@@ -202,8 +202,8 @@ impl Walker {
         world.zone(&self.body, pose.position().abs().max_element() + self.body.radius)
     }
 
-    /// What the character stands on: what stops it from sinking by two thicknesses of the zone, also
-    /// where it sinks along something steep first.
+    /// What the character stands on: what stops it from sinking by two thicknesses of the zone,
+    /// also where it sinks along something steep first.
     fn ground(
         &self,
         world: &World,
@@ -220,8 +220,8 @@ impl Walker {
 
     /// Whether one can stand on a surface.
     ///
-    /// *Accepts* a unit normal that points away from the surface. *Guarantees* true for slopes up to
-    /// the steepest. *Cost* constant. *Fails* never.
+    /// *Accepts* a unit normal that points away from the surface. *Guarantees* true for slopes up
+    /// to the steepest. *Cost* constant. *Fails* never.
     pub fn can_stand(&self, normal: DVec3) -> bool {
         normal.dot(self.up) >= self.least_rise
     }

@@ -111,8 +111,8 @@ impl Near<'_> {
         }
     }
 
-    /// Whether a vertex that leans to one side is over a panel and near enough. What touches a sheet
-    /// is on the side that it leans to.
+    /// Whether a vertex that leans to one side is over a panel and near enough. What touches a
+    /// sheet is on the side that it leans to.
     fn is_over(
         &self,
         (model, panel): (&Model, u32),

@@ -2,7 +2,8 @@
 //!
 //! The query of a game: move this body from here to there, or turn it about an axis, through a
 //! world of polygons (van Waveren, 2005). A trace ends before anything interpenetrates, whatever
-//! rounding does: the world is wrapped in a thin *expel zone*, and what is in the zone may only move away.
+//! rounding does: the world is wrapped in a thin *expel zone*, and what is in the zone may only
+//! move away.
 //!
 //! *Accepts* any body and any world of faces; the world does not move. *Guarantees* that a body
 //! outside the world stays outside it, over any number of traces, and that a stop is at most three

@@ -14,7 +14,8 @@ use super::zone::Cells;
 use crate::bounds::Aabb;
 use crate::mesh::{MeshError, Polygons, Polyhedron, convex_pieces};
 
-/// One side of a convex face, the bevel of a sharp edge, or a side of the tube around a lone segment.
+/// One side of a convex face, the bevel of a sharp edge, or a side of the tube around a lone
+/// segment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Panel {
     /// The face, or the part that a lone segment is.

@@ -169,8 +169,9 @@ impl World {
 
     /// Turns a body until something stops it.
     ///
-    /// *Accepts* any turn. *Guarantees* as [`World::translate`], along the arcs. *Cost* a search for
-    /// each 30 degrees, up to a full turn. *Fails* never; [`Turn::new`] has checked the numbers.
+    /// *Accepts* any turn. *Guarantees* as [`World::translate`], along the arcs. *Cost* a search
+    /// for each 30 degrees, up to a full turn. *Fails* never; [`Turn::new`] has checked the
+    /// numbers.
     pub fn rotate(
         &self,
         body: &Body,
@@ -214,10 +215,10 @@ impl World {
 
     /// Moves a body along a line and turns it meanwhile, until something stops it [Waveren05 §2].
     ///
-    /// *Accepts* any travel. *Guarantees*
-    /// that no portion of the way intersects the world; with more portions the way comes closer to
-    /// a simultaneous motion. The fraction is the mean of how much of the shift and of the turn is
-    /// done, or that of the one if the other is none. *Cost* two traces a portion. *Fails* as [`World::translate`].
+    /// *Accepts* any travel. *Guarantees* that no portion of the way intersects the world; with
+    /// more portions the way comes closer to a simultaneous motion. The fraction is the mean of how
+    /// much of the shift and of the turn is done, or that of the one if the other is none. *Cost*
+    /// two traces a portion. *Fails* as [`World::translate`].
     pub fn advance(
         &self,
         body: &Body,

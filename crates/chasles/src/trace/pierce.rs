@@ -3,10 +3,10 @@
 //! Within a polygon that is the signs of determinants. On its border it is touching or crossing,
 //! and what is around decides: around a point of an edge or at a vertex, solids and sheets are
 //! cones over their faces there, and these only touch where a plane keeps them apart. It contains
-//! the segment, and so it is turned about it until it meets a corner: only planes through the segment and
-//! a corner are tried. A segment may also end on a polygon: what goes on from its end to the other side
-//! crosses it within, or where all around is flat. NotAtRouteStart it is said to touch, and points tell
-//! whether a solid is behind ([`super::contents`]).
+//! the segment, and so it is turned about it until it meets a corner: only planes through the
+//! segment and a corner are tried. A segment may also end on a polygon: what goes on from its end
+//! to the other side crosses it within, or where all around is flat. NotAtRouteStart it is said to
+//! touch, and points tell whether a solid is behind ([`super::contents`]).
 
 use glam::DVec3;
 use robust::{Coord3D, orient3d};
@@ -119,8 +119,8 @@ impl<'a> Placed<'a> {
         meet
     }
 
-    /// Whether a segment that meets a face does so within it, or meets its border and enters what is
-    /// behind.
+    /// Whether a segment that meets a face does so within it, or meets its border and enters what
+    /// is behind.
     fn is_entered(&self, face: u32, segment: &Segment) -> bool {
         let own = Feature::Edge(segment.edge);
         self.border(face, segment).is_none_or(|at| {
@@ -128,8 +128,8 @@ impl<'a> Placed<'a> {
         })
     }
 
-    /// Whether what a segment with an end on a face belongs to goes on from there to the other side of the
-    /// face's plane, within the face or where all around is flat.
+    /// Whether what a segment with an end on a face belongs to goes on from there to the other side
+    /// of the face's plane, within the face or where all around is flat.
     fn is_passed(&self, face: u32, plane: [DVec3; 3], segment: &Segment, end: usize) -> bool {
         let Segment { of, edge } = segment;
         let ends = of.mesh.edge(*edge);

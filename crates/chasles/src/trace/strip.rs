@@ -64,7 +64,8 @@ fn leaves_ridge([p, q]: [DVec3; 2], velocity: DVec3, ridge: &Ridge, zone: &Zone)
 ///
 /// The volumes are exact at the start of a look, and wrong by `rounding` times the edge's length
 /// for each radian of a turn; where the edge is nearly parallel to the strip that is much in terms
-/// of height. So the conditions are widened by that error, and looked at again from where they hold.
+/// of height. So the conditions are widened by that error, and looked at again from where they
+/// hold.
 fn crosses_strip(
     sweep: &Sweep,
     edge: [&Way; 2],
@@ -117,10 +118,10 @@ const CLOSER_LOOKS: usize = 16;
 /// Looks this close to each other, as tangents, see the same: within units in the last place.
 const CLOSE: f64 = 4.0 * f64::EPSILON;
 
-/// Edges whose ends are less than this far apart across the strip run along it: in thicknesses, or in
-/// lengths of the edge if that is shorter than the zone is thick. Where they cross it is a matter of
-/// rounding, and is not asked: of two such edges that come near each other, an end of one does so as
-/// well, and is in the cell of a panel or of a bevel.
+/// Edges whose ends are less than this far apart across the strip run along it: in thicknesses, or
+/// in lengths of the edge if that is shorter than the zone is thick. Where they cross it is a
+/// matter of rounding, and is not asked: of two such edges that come near each other, an end of one
+/// does so as well, and is in the cell of a panel or of a bevel.
 const PARALLEL: f64 = 0.25;
 
 /// A moving line against a strip.
@@ -222,7 +223,8 @@ impl Strip {
         (self.above.start + self.above.slope * r) / self.over.start
     }
 
-    /// Whether the edge lies on the ridge at the start and stays there, as far as rounding can tell.
+    /// Whether the edge lies on the ridge at the start and stays there, as far as rounding can
+    /// tell.
     fn is_grazing(&self, sweep: &Sweep, ridge: &Ridge, zone: &Zone) -> bool {
         let n = self.over.start;
         let u = self.along.start / n;

@@ -2,8 +2,8 @@
 //!
 //! A segment that moves in the plane of a sheet meets its border at a corner, or along an edge that
 //! is parallel to it, and none of the edges that it crosses comes closer on the way. So corners are
-//! asked about segments too, as they are about faces: four panels without width around a segment are
-//! the sides of a square tube.
+//! asked about segments too, as they are about faces: four panels without width around a segment
+//! are the sides of a square tube.
 //!
 //! ```text
 //!    ________

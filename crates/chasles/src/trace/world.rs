@@ -16,12 +16,12 @@ use crate::mesh::{MeshError, Polygons, Polyhedron};
 use crate::motion::Pose;
 use crate::numeric::SMALLEST_COORDINATE;
 
-/// The thinnest expel zone, relative to the largest coordinate of the world and the body: 2^13 units in the last
-/// place. A height over a panel is the result of a rotation of a vertex (12 roundings), its motion
-/// (8) and a product with a normal (8), each wrong by at most one unit of the last place of a
-/// coordinate and twice that where a rotation's centre lies across; 2^6 units bound the sum. The
-/// zone is 128 times that, since what is lost at a stop (the rounding of a pose, and the allowance
-/// for sliding of 1/64) is lost again at each of many stops in a row.
+/// The thinnest expel zone, relative to the largest coordinate of the world and the body: 2^13
+/// units in the last place. A height over a panel is the result of a rotation of a vertex (12
+/// roundings), its motion (8) and a product with a normal (8), each wrong by at most one unit of
+/// the last place of a coordinate and twice that where a rotation's centre lies across; 2^6 units
+/// bound the sum. The zone is 128 times that, since what is lost at a stop (the rounding of a pose,
+/// and the allowance for sliding of 1/64) is lost again at each of many stops in a row.
 const THINNEST: f64 = 8192.0 * f64::EPSILON;
 
 /// What a height may be wrong by, relative to the largest coordinate; see [`THINNEST`].
@@ -124,7 +124,8 @@ pub struct World {
     pub(super) boxes: Vec<Aabb>,
     pub(super) index: Index,
     pub(super) grid: Grid,
-    /// Places and numbers of the vertices of all fixtures, one after the other, each fixture's sorted.
+    /// Places and numbers of the vertices of all fixtures, one after the other, each fixture's
+    /// sorted.
     vertices: Vec<(DVec3, u32)>,
     /// The fixture, the number there and the tag of each face of the model.
     names: Vec<(u32, u32, u32)>,
@@ -157,11 +158,11 @@ impl World {
     /// Joins fixtures into one world, finds internal edges and builds expel lines and the tree.
     ///
     /// *Accepts* closed and open meshes; closed ones are solid behind their faces, faces of open
-    /// ones are solid sheets that stop from both sides. Faces that are not convex or not planar
-    /// are split. Vertices of different fixtures at the same place are one, so that
-    /// walls that share corners have no seam; a closed mesh to which an open one is glued along an
-    /// edge is open, and so hollow. *Guarantees* that results name the numbers of the
-    /// input. *Cost* `n log n`. *Fails* on bad meshes, faces without area, lone segments and points.
+    /// ones are solid sheets that stop from both sides. Faces that are not convex or not planar are
+    /// split. Vertices of different fixtures at the same place are one, so that walls that share
+    /// corners have no seam; a closed mesh to which an open one is glued along an edge is open, and
+    /// so hollow. *Guarantees* that results name the numbers of the input. *Cost* `n log n`.
+    /// *Fails* on bad meshes, faces without area, lone segments and points.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Cuboid, Shape};
@@ -238,8 +239,8 @@ impl World {
 
     /// The same world with a broad phase of the caller's choice.
     ///
-    /// *Guarantees* the same answers, bit for bit. *Cost* `n log² n` for the BSP of a level. *Fails*
-    /// never.
+    /// *Guarantees* the same answers, bit for bit. *Cost* `n log² n` for the BSP of a level.
+    /// *Fails* never.
     ///
     /// ```
     /// use chasles::mesh::shapes::{Cuboid, Shape};

@@ -15,11 +15,11 @@
 //!                                         ───────────*──┘  expel line
 //! ```
 //!
-//! The strip between a ridge and its expel line is the ridge's own cell: an edge that crosses it
-//! is in the zone. Where the expel line would be further than [`CAP`] thicknesses out, there are
-//! two, cut off by the plane through the edge that looks halfway between the panels, moved out by
-//! that much. Between panels the cut begins at [`BLUNT`] thicknesses, and the space between their
-//! cells is the cell of a bevel, a panel without width. Spikes at sharp corners of a panel are cut as
+//! The strip between a ridge and its expel line is the ridge's own cell: an edge that crosses it is
+//! in the zone. Where the expel line would be further than [`CAP`] thicknesses out, there are two,
+//! cut off by the plane through the edge that looks halfway between the panels, moved out by that
+//! much. Between panels the cut begins at [`BLUNT`] thicknesses, and the space between their cells
+//! is the cell of a bevel, a panel without width. Spikes at sharp corners of a panel are cut as
 //! well, so that no cell reaches further than [`REACH`] thicknesses.
 //!
 //! Differs from [Waveren05 §3.5], where the one expel line of a sharp edge is moved back, and that

@@ -120,7 +120,8 @@ fn a_ball_that_winds_along_a_cylinder_by_next_to_nothing_leaves_it_over_its_end(
 #[test]
 fn cans_that_slide_overlapping_by_next_to_nothing_part_and_meet_again() {
     let can = &upright()[0];
-    // B stands on A and goes around a line beside its middle; rims pass where the axes are a diameter apart.
+    // B stands on A and goes around a line beside its middle; rims pass where the axes are a
+    // diameter apart.
     let (beside, orbit, first, angle) = (0.41, 0.6, -1.2, 3.0);
     let apart: f64 = (1.0 - orbit * orbit - beside * beside) / (2.0 * orbit * beside);
     let times = [-1.0, 1.0].map(|side| (side * apart.acos() - first) / angle);
@@ -151,7 +152,8 @@ fn cans_that_slide_overlapping_by_next_to_nothing_part_and_meet_again() {
 #[test]
 fn cans_that_touch_at_the_start_and_slide_apart_have_the_normal_of_the_start() {
     let can = &upright()[0];
-    // Beside A, B goes around it and leaves it over its end; on top of A, it leaves it over its rim.
+    // Beside A, B goes around it and leaves it over its end; on top of A, it leaves it over its
+    // rim.
     let wind = Screw::from_twist([0.0, 0.0, 1.5], [0.0, 0.0, 3.0]).expect("finite");
     let aside = Screw::from_twist(DVec3::ZERO, [0.0, 2.0, 0.0]).expect("finite");
     for (place, twist, normal) in [(DVec3::X, wind, DVec3::X), (2.0 * DVec3::Z, aside, DVec3::Z)] {
@@ -231,8 +233,8 @@ fn cans_that_rock_part_at_one_end_and_touch_again_at_the_other() {
 #[test]
 fn cans_that_swing_touch_at_the_faster_end() {
     let can = &upright()[0];
-    // As above, but about a point higher than both: the lower end comes twice as fast as the upper, from
-    // farther away.
+    // As above, but about a point higher than both: the lower end comes twice as fast as the upper,
+    // from farther away.
     let c = DVec3::new(0.5, 0.0, 3.0);
     for gap in [1e-7, 3e-8] {
         let turn = DQuat::from_rotation_y(-0.5);

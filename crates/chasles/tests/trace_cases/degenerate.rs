@@ -59,8 +59,8 @@ fn an_axis_through_a_vertex_or_across_a_plane_moves_nothing_towards_it() {
 
 #[test]
 fn opposite_rulings_of_a_hyperboloid_slide_along_each_other() {
-    // A case that the paper's list omits: a line that turns about an axis sweeps a hyperboloid; a line of the other family
-    // meets it at every angle, so that the volume vanishes all the time.
+    // A case that the paper's list omits: a line that turns about an axis sweeps a hyperboloid; a
+    // line of the other family meets it at every angle, so that the volume vanishes all the time.
     let [p, q] = [DVec3::new(1.0, -1.0, -1.0), DVec3::new(1.0, 1.0, 1.0)];
     let mirrored = [p, q].map(|v| DVec3::new(v.x, v.y, -v.z));
     let edge = Body::new(&shapes::segment(p, q)).expect("a body");
@@ -91,7 +91,8 @@ fn opposite_rulings_of_a_hyperboloid_slide_along_each_other() {
 
 #[test]
 fn no_vertex_slips_past_a_ridge() {
-    // With sidedness tested at the crossing of the expanded planes, both faces of a ridge miss some.
+    // With sidedness tested at the crossing of the expanded planes, both faces of a ridge miss
+    // some.
     let mut random = Random::new(10);
     let mut stopped = 0;
     let point = Body::point();

@@ -25,12 +25,13 @@ use chasles_scene::{Body, Form, Scene, meshes};
 use pairs::Pairs;
 use subject::{Reel, Report, is_floor};
 
-/// Frames for each part of the step, and at most. Between two the page follows the screw, so that few
-/// are enough.
+/// Frames for each part of the step, and at most. Between two the page follows the screw, so that
+/// few are enough.
 const FRAMES: u32 = 16;
 const MOST_FRAMES: u32 = 640;
 
-/// Frames for each part without which bodies go other ways: between two of them they turn by less than half.
+/// Frames for each part without which bodies go other ways: between two of them they turn by less
+/// than half.
 const FEWEST: u32 = 2;
 
 /// How long a step plays, in seconds.
@@ -38,10 +39,10 @@ const SECONDS: f64 = 6.0;
 
 /// The page of a scene and its contacts.
 ///
-/// *Accepts* any scene whose solids are [sketched](Scene::sketch), and its results with all contacts.
-/// *Guarantees* one whole file that needs no other, of some 1.5 MB at most but for names and very many bodies,
-/// the same bytes for the same input, and a note on the page for everything that it leaves out. *Cost* of
-/// three pictures, and of all features and contacts. *Fails* never.
+/// *Accepts* any scene whose solids are [sketched](Scene::sketch), and its results with all
+/// contacts. *Guarantees* one whole file that needs no other, of some 1.5 MB at most but for names
+/// and very many bodies, the same bytes for the same input, and a note on the page for everything
+/// that it leaves out. *Cost* of three pictures, and of all features and contacts. *Fails* never.
 pub fn collide(scene: &Scene, results: &Results) -> String {
     page(&parts(scene, results))
 }
@@ -108,7 +109,8 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// As many frames as there is room for beside meshes of so many bytes and the screens of so many pairs.
+    /// As many frames as there is room for beside meshes of so many bytes and the screens of so
+    /// many pairs.
     fn reel(&self, meshes: usize, pairs: usize) -> Reel {
         let parts = self.scene.parts();
         let tracks = self.scene.bodies().len() + pairs;

@@ -9,8 +9,8 @@ use chasles::{Collider, Pose};
 /// Parts into which edges are cut: bodies may cross with all their corners outside.
 const EDGE_PARTS: u32 = 8;
 
-/// Parts into which the ways from the middle of a face to its corners are cut: bodies that are stacked
-/// exactly have all edges on the surface of others.
+/// Parts into which the ways from the middle of a face to its corners are cut: bodies that are
+/// stacked exactly have all edges on the surface of others.
 const FACE_PARTS: u32 = 4;
 
 /// The bodies that were ever in another, as solids, by their numbers.

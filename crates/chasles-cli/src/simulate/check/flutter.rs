@@ -1,10 +1,10 @@
 //! Whether sheets crossed anything on their way, asked by the exact contacts of straight motions.
 //!
-//! A sheet goes from stop to stop, its vertices on straight lines, the sheets before it straight through
-//! the whole part of the step. Bodies go as the parts of the step were recorded for them, not as the
-//! sheets were told: straight from the beginning of a part to its end, and of the sheet's own part. The
-//! world trusts bounds on distances; this asks for the roots of contact of all features
-//! ([`deform::contacts`]).
+//! A sheet goes from stop to stop, its vertices on straight lines, the sheets before it straight
+//! through the whole part of the step. Bodies go as the parts of the step were recorded for them,
+//! not as the sheets were told: straight from the beginning of a part to its end, and of the
+//! sheet's own part. The world trusts bounds on distances; this asks for the roots of contact of
+//! all features ([`deform::contacts`]).
 
 use std::collections::BTreeMap;
 
@@ -69,8 +69,8 @@ fn pose(way: &Way, standing: Pose, time: f64) -> Pose {
 }
 
 impl Flutter {
-    /// Sheets that touched bodies, each other or themselves, once for each part of a step. Sheets are
-    /// numbered behind the bodies.
+    /// Sheets that touched bodies, each other or themselves, once for each part of a step. Sheets
+    /// are numbered behind the bodies.
     pub(super) fn crossings(&mut self, world: &World, report: &Report) -> Vec<Overlap> {
         let record = &report.sheet_record;
         if record.is_empty() {

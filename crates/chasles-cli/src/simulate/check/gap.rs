@@ -9,8 +9,8 @@ use super::pairs::{around, should_be_apart};
 /// Bodies are near if their boxes are, by this share of the smaller.
 const NEAR: f64 = 0.01;
 
-/// The smallest distance between two bodies that may not be in each other, of those that are near; none
-/// if no two are.
+/// The smallest distance between two bodies that may not be in each other, of those that are near;
+/// none if no two are.
 ///
 /// *Cost* a box test for each pair, and a query for each that is near. *Fails* never; bodies that
 /// are in each other have the distance 0.

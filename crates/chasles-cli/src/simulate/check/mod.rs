@@ -42,9 +42,9 @@ pub struct Inspector {
 impl Inspector {
     /// Looks at the bodies and sheets of a world as they are.
     ///
-    /// *Guarantees* to find what [`chasles::query::overlaps`] finds. *Cost* a box test for each pair
-    /// of bodies, a query for each whose boxes overlap, and distances for each that does. *Fails*
-    /// never; depths are those of closed bodies.
+    /// *Guarantees* to find what [`chasles::query::overlaps`] finds. *Cost* a box test for each
+    /// pair of bodies, a query for each whose boxes overlap, and distances for each that does.
+    /// *Fails* never; depths are those of closed bodies.
     pub fn look(&mut self, world: &World) {
         let poses: Vec<Pose> = world.bodies().iter().map(Body::pose).collect();
         self.look_at(world, &poses, world.time());

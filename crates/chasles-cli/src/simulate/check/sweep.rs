@@ -19,7 +19,8 @@ use super::inside::Inside;
 use super::pairs::should_be_apart;
 use super::thin::{Thin, is_thin};
 
-/// Between two moments nothing moves farther than this share of the shortest side of the smaller body.
+/// Between two moments nothing moves farther than this share of the shortest side of the smaller
+/// body.
 const SHARE: f64 = 0.1;
 
 /// The same of bodies without faces: their chords leave a screw by less than 1e-5 of that side.
@@ -95,8 +96,8 @@ impl Extent {
 struct Way {
     start: Pose,
     screw: Screw,
-    /// Where the middle is before and after, how far it goes, and how far it is off the straight line
-    /// at most.
+    /// Where the middle is before and after, how far it goes, and how far it is off the straight
+    /// line at most.
     middle: [DVec3; 2],
     length: f64,
     sag: f64,

@@ -8,8 +8,8 @@
 //! with them.
 //!
 //! Where several contacts share bodies this may add energy; what comes back to bodies that press on
-//! each other or hang together is then cut to what [`energy`](super::energy) allows them. With `d` the change of velocities the energy is `E + s v.M d + s² d.M d / 2` for a
-//! share `s` of it.
+//! each other or hang together is then cut to what [`energy`](super::energy) allows them. With `d`
+//! the change of velocities the energy is `E + s v.M d + s² d.M d / 2` for a share `s` of it.
 
 use glam::DVec3;
 

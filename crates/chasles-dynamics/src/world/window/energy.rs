@@ -284,8 +284,8 @@ mod tests {
         Group::new(world, vec![0, 1, 2], &[[0, 1], [0, 2], [1, 2]], &boxes)
     }
 
-    /// A spring whose gap is nothing would store energy without end: it gives back no more than from
-    /// the gap that is kept.
+    /// A spring whose gap is nothing would store energy without end: it gives back no more than
+    /// from the gap that is kept.
     #[test]
     fn a_spring_whose_end_gap_is_nothing_has_an_energy() {
         let mut world = near_a_wall();

@@ -67,9 +67,9 @@ impl Plate {
 }
 
 /// On which side of a face an edge that touches it lies, 1 for the outer one: the side from which
-/// the faces beside the edge depart by no more than `flatness`. `None` if they are on both sides, or
-/// behind a face that has an outside: so is the rim of a side that is in one plane with the face and
-/// looks the same way.
+/// the faces beside the edge depart by no more than `flatness`. `None` if they are on both sides,
+/// or behind a face that has an outside: so is the rim of a side that is in one plane with the face
+/// and looks the same way.
 fn side(
     body: &Collider,
     edge: u32,

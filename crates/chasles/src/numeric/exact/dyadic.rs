@@ -41,8 +41,8 @@ impl Dyadic {
         ([whole(self), whole(other)], shift)
     }
 
-    /// Neighbouring doubles on both sides, or equal ones if the number is a double; for numbers that
-    /// are not negative.
+    /// Neighbouring doubles on both sides, or equal ones if the number is a double; for numbers
+    /// that are not negative.
     pub(super) fn rounded(&self) -> [f64; 2] {
         let spare = self.whole.bit_len().saturating_sub(53);
         let cut = &self.whole >> spare;

@@ -9,7 +9,8 @@ use super::polynomial::Polynomial;
 #[derive(Clone, Debug)]
 pub(crate) enum Time {
     At(Dyadic),
-    /// The only root of a polynomial between two times, where it changes sign; the ends are no roots.
+    /// The only root of a polynomial between two times, where it changes sign; the ends are no
+    /// roots.
     Root {
         of: Polynomial,
         low: Dyadic,
@@ -136,8 +137,8 @@ impl Time {
         }
     }
 
-    /// The same time with a short interval where doubles find the root: the shorter it is, the fewer
-    /// signs need a chain.
+    /// The same time with a short interval where doubles find the root: the shorter it is, the
+    /// fewer signs need a chain.
     pub(crate) fn narrowed(self) -> Self {
         /// Far above the error of a root in doubles, far below the distance of most roots.
         const REACH: f64 = 1.0 / (1_u64 << 44) as f64;

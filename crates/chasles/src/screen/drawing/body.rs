@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 
 use glam::DVec3;
 
-use crate::numeric::upper;
+use crate::numeric::{Elementary, upper};
 use crate::screen::drawing::doppel::Sectors;
 use crate::screen::drawing::facing::Facing;
 use crate::screen::place::axes::{Axes, Dot, Frame};
@@ -15,8 +15,8 @@ use crate::screen::place::lanes::Lanes;
 /// Nearer to the axis than this part of `r0`, curves bend too much for bounds.
 const NEAR_AXIS: f64 = 0.05;
 
-/// Of a flat polygon the square of the width is twice what [`Body::wide_pad`] takes, and a third of it
-/// is 8 / 3 times an eighth.
+/// Of a flat polygon the square of the width is twice what [`Body::wide_pad`] takes, and a third of
+/// it is 8 / 3 times an eighth.
 const WIDER: f32 = 8.0 / 3.0;
 
 /// Places are known to this part of their size: some ten roundings of singles.
@@ -77,7 +77,7 @@ impl<'q> Body<'q> {
         let root = self.axes.root(centre);
         let nearest = root - kappa * radius;
         let [cx, cz] = [kappa * centre.x, 1.0 + kappa * centre.z];
-        let is_away = || cx.atan2(cz).abs() + (kappa * radius / root).asin() < PI;
+        let is_away = || cx.arctangent_over(cz).abs() + (kappa * radius / root).arcsine() < PI;
         let is_bounded = self.sectors.is_none() && nearest > NEAR_AXIS && is_away();
         is_bounded.then_some(nearest)
     }
@@ -148,9 +148,10 @@ impl Ramp {
     /// `bend` pixels and times by `late`.
     ///
     /// A point of the face is a mean of its corners, with weights `m`. So the ramp departs from its
-    /// time by no more than from those of the corners, which is measured, and by what place and time
-    /// depart from the mean of those of the corners: by half the second derivative times the mean of
-    /// `m |p - x|²`, a third of the square of the width at most, where a chord has an eighth.
+    /// time by no more than from those of the corners, which is measured, and by what place and
+    /// time depart from the mean of those of the corners: by half the second derivative times the
+    /// mean of `m |p - x|²`, a third of the square of the width at most, where a chord has an
+    /// eighth.
     pub(in crate::screen) fn over(
         self,
         corners: impl Iterator<Item = Dot>,

@@ -1,10 +1,10 @@
 //! Boxes first: which parts of two bodies can meet at all [Buss04 §10].
 //!
 //! The paper proposes bounding volumes, and a coarse polyhedron around each body that is collided
-//! before the bodies themselves; `hulls.rs` has the second. Ours are the boxes of the collider's hierarchy, down to clusters of a few faces. A box contains
-//! its faces at all times, so on the screen its bounds contain theirs, and faces of two boxes
-//! whose bounds never meet during the step cannot meet either. Only faces in boxes that meet some
-//! box of the other body are drawn.
+//! before the bodies themselves; `hulls.rs` has the second. Ours are the boxes of the collider's
+//! hierarchy, down to clusters of a few faces. A box contains its faces at all times, so on the
+//! screen its bounds contain theirs, and faces of two boxes whose bounds never meet during the step
+//! cannot meet either. Only faces in boxes that meet some box of the other body are drawn.
 
 use std::ops::Range;
 

@@ -126,8 +126,8 @@ impl<'q> Facing<'q> {
         }
     }
 
-    /// Whether a face without an outside faces forward in one part and backward in the other: on the
-    /// screen it is folded along the cut.
+    /// Whether a face without an outside faces forward in one part and backward in the other: on
+    /// the screen it is folded along the cut.
     pub(in crate::screen) fn is_folded(&self, face: u32) -> bool {
         let mesh = self.collider.mesh();
         mesh.is_two_sided(face) && {

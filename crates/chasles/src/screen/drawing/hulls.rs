@@ -1,7 +1,7 @@
 //! A coarse polytope around each body, collided before the bodies [Buss04 §10].
 //!
-//! *For comparison with the paper*: boxes of the hierarchy leave out as much or more in nearly every
-//! case measured (`docs/screen.md`, "Extensions, in pixels").
+//! *For comparison with the paper*: boxes of the hierarchy leave out as much or more in nearly
+//! every case measured (`docs/screen.md`, "Extensions, in pixels").
 //!
 //! Going back along its path, a point of A leaves the polytope of A through a backward face, and so
 //! earlier; a point of B goes on and leaves that of B through a forward one, later. So where two
@@ -142,7 +142,8 @@ fn common([a, b]: &[Shadow; 2], [left, next]: &mut [Vec<Corner>; 2]) -> Extent {
     let count = b.outline.len();
     for i in (0..count).filter(|_| count > 2) {
         let [p, q] = [b.outline[i], b.outline[(i + 1) % count]];
-        let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+        let [x, y] = [q[0] - p[0], q[1] - p[1]];
+        let length = (x * x + y * y).sqrt();
         let inside = |r: &Corner| turn(p, q, *r) + (a.pad + b.pad) * length;
         next.clear();
         for (r, s) in left.iter().zip(left.iter().cycle().skip(1)) {

@@ -10,7 +10,8 @@ use crate::contact::{Met, Pair};
 use crate::screen::judging::judge::Judge;
 use crate::screen::judging::resolve::{Found, drop_repeated};
 
-/// Edges that share pixels for longer, in times that the motion needs for one, cross at a small angle.
+/// Edges that share pixels for longer, in times that the motion needs for one, cross at a small
+/// angle.
 const FEW_LOOKS: f64 = 8.0;
 
 /// No more times are looked at: of the longest meetings each stands for some pixels.
@@ -70,8 +71,8 @@ impl Judge<'_> {
     ///
     /// The paper takes the least time. Where edges cross at a small angle they share many pixels:
     /// at the first they may be more than a pixel apart, or have come out of an overlap that they
-    /// enter again at the last. The times between are then looked at, pixel by pixel, and of many the
-    /// one at which they are least apart is taken.
+    /// enter again at the last. The times between are then looked at, pixel by pixel, and of many
+    /// the one at which they are least apart is taken.
     fn seen_between(&self, pair: Pair, [first, last]: [f64; 2]) -> Option<Found> {
         let at = |time: f64| self.resolved(pair, time.clamp(self.window[0], self.window[1]));
         // Properness changes by no more than the bodies turn.

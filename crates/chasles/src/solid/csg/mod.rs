@@ -1,8 +1,8 @@
 //! Solids made of solids: unions, intersections, differences, complements, offsets, and solids
 //! put elsewhere.
 //!
-//! *Question.* As in [`crate::solid`]. What follows about the signed distance `s` of the result from
-//! the intervals `[low, high]` of the parts is not always both of its ends:
+//! *Question.* As in [`crate::solid`]. What follows about the signed distance `s` of the result
+//! from the intervals `[low, high]` of the parts is not always both of its ends:
 //!
 //! | | proven | when |
 //! |---|---|---|
@@ -24,10 +24,10 @@
 //! *Accepts* any solids. *Guarantees* the above, rounding included; boxes are placed by the parts,
 //! which is sharper than any distance. *Cost* the parts of a union whose boxes are not farther than
 //! the best so far; all parts of an intersection. A union has no tree: with thousands of parts make
-//! one of unions. *Fails* with [`SolidError`] if there are no parts, or nothing
-//! is left as far as boxes tell, or beyond 256 levels of nesting; below four levels no point is looked
-//! for. Signed distances are those of closed sets with an inside next to
-//! their surfaces; the complement of a sheet is everything, and its distance the sheet's negative.
+//! one of unions. *Fails* with [`SolidError`] if there are no parts, or nothing is left as far as
+//! boxes tell, or beyond 256 levels of nesting; below four levels no point is looked for. Signed
+//! distances are those of closed sets with an inside next to their surfaces; the complement of a
+//! sheet is everything, and its distance the sheet's negative.
 
 mod join;
 mod meet;

@@ -25,8 +25,9 @@ impl Transformed {
     /// The solid scaled about its origin, then moved by a pose.
     ///
     /// *Accepts* a scale from 1e-60 to 1e60 and positions up to 1e60. *Guarantees* the solid's
-    /// answers, with the rounding of the frame: some 4e-15 of the distance from the position. *Cost* that of the
-    /// solid and a product with a matrix. *Fails* with [`SolidError::Number`] on other numbers.
+    /// answers, with the rounding of the frame: some 4e-15 of the distance from the position.
+    /// *Cost* that of the solid and a product with a matrix. *Fails* with [`SolidError::Number`] on
+    /// other numbers.
     pub fn new(solid: Box<dyn Solid>, pose: Pose, scale: f64) -> Result<Self, SolidError> {
         let scale = size("the scale", scale)?;
         let position = place("the position of the solid", pose.position())?;

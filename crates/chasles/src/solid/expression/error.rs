@@ -125,8 +125,8 @@ impl ParseError {
 
     /// The line of the text that is wrong, and below it a mark under the character.
     ///
-    /// *Accepts* the text that was parsed; any other gives some line of it. *Guarantees* two lines, the
-    /// mark in the column of the character. *Cost* linear in the text. *Fails* never.
+    /// *Accepts* the text that was parsed; any other gives some line of it. *Guarantees* two lines,
+    /// the mark in the column of the character. *Cost* linear in the text. *Fails* never.
     pub fn marked(&self, text: &str) -> String {
         let line = text.lines().nth(self.line - 1).unwrap_or("");
         format!("{line}\n{}^", " ".repeat(self.column.saturating_sub(1)))

@@ -9,10 +9,10 @@
 //! distance, nor smooth. Where it has no value, because of a root of a negative number, say, no
 //! point is in the solid, but no box there is proven clear either; `sqrt(max(0, ...))` helps.
 //!
-//! *Accepts* formulas up to [`Expression::MAX_LENGTH`] bytes. *Guarantees* those of [`Solid`]. *Cost*
-//! for ten sums and products about a fifth of a microsecond to place a box. *Fails* with an error
-//! that points at the character, and if the solid is empty or the formula nowhere a number. The
-//! farther a formula is from a distance, the weaker are its bounds of one.
+//! *Accepts* formulas up to [`Expression::MAX_LENGTH`] bytes. *Guarantees* those of [`Solid`].
+//! *Cost* for ten sums and products about a fifth of a microsecond to place a box. *Fails* with an
+//! error that points at the character, and if the solid is empty or the formula nowhere a number.
+//! The farther a formula is from a distance, the weaker are its bounds of one.
 
 mod error;
 mod grad;
@@ -87,16 +87,16 @@ impl Expression {
 
     /// The value at a point.
     ///
-    /// *Accepts* any point. *Guarantees* to contain the real one, or NaN if the formula may have none.
-    /// *Cost* a few nanoseconds for each operation. *Fails* never.
+    /// *Accepts* any point. *Guarantees* to contain the real one, or NaN if the formula may have
+    /// none. *Cost* a few nanoseconds for each operation. *Fails* never.
     pub fn value(&self, point: DVec3) -> Interval {
         self.level.field.over(&at(point))
     }
 
     /// The values over the box with this lowest and highest corner.
     ///
-    /// *Accepts* corners in order, also infinite ones. *Guarantees* to contain all of them, or NaN if
-    /// the formula may have none somewhere in it. *Cost* that of a value. *Fails* never.
+    /// *Accepts* corners in order, also infinite ones. *Guarantees* to contain all of them, or NaN
+    /// if the formula may have none somewhere in it. *Cost* that of a value. *Fails* never.
     pub fn value_over(&self, [low, high]: [DVec3; 2]) -> Interval {
         self.level.field.over(&cell(low, high))
     }
@@ -104,8 +104,9 @@ impl Expression {
     /// The partial derivatives along `x`, `y` and `z` over the box with this lowest and highest
     /// corner.
     ///
-    /// *Accepts* corners in order. *Guarantees* to contain all of them, those on both sides of a kink
-    /// included, or NaN if one may not exist. *Cost* about three times that of a value. *Fails* never.
+    /// *Accepts* corners in order. *Guarantees* to contain all of them, those on both sides of a
+    /// kink included, or NaN if one may not exist. *Cost* about three times that of a value.
+    /// *Fails* never.
     pub fn gradient_over(&self, [low, high]: [DVec3; 2]) -> [Interval; 3] {
         self.level.field.over_with_slopes(&cell(low, high), |_| false).1.parts
     }
@@ -113,9 +114,9 @@ impl Expression {
     /// The same formula as far as a box needs it: of two numbers the smaller or larger of which is
     /// asked for, the one that never is gets left out.
     ///
-    /// *Accepts* corners in order. *Guarantees* the same solid in the box, which becomes part of its
-    /// bounds. *Cost* that of copying it. *Fails* never. Worth it before many questions about that box, of a formula with many `min` and
-    /// `max`.
+    /// *Accepts* corners in order. *Guarantees* the same solid in the box, which becomes part of
+    /// its bounds. *Cost* that of copying it. *Fails* never. Worth it before many questions about
+    /// that box, of a formula with many `min` and `max`.
     pub fn within(&self, [low, high]: [DVec3; 2]) -> Self {
         let field = &self.level.field;
         let narrowed = field.narrowed(cell(low, high)).unwrap_or_else(|| field.clone());

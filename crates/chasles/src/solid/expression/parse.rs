@@ -12,8 +12,8 @@
 //! that interval. A power with a whole exponent has any base; other powers need one that is not
 //! negative. Spaces and line ends may stand between all of these.
 //!
-//! *Accepts* any text. *Guarantees* a tape or an error that points at a character, in time linear in
-//! the text, with no more than [`MAX_DEPTH`] nested calls. *Fails* on texts beyond
+//! *Accepts* any text. *Guarantees* a tape or an error that points at a character, in time linear
+//! in the text, with no more than [`MAX_DEPTH`] nested calls. *Fails* on texts beyond
 //! [`MAX_LENGTH`].
 
 use super::error::{Expected, ParseError, ParseErrorKind};

@@ -13,8 +13,8 @@
 //!
 //!    Taking the nearest corner shows a half-width of no more than `√3/2`.
 //!
-//! 2. The distance `d` from any set fulfils `d²(x) - |x|² = min over y of (|y|² - 2 x·y)`, a minimum
-//!    of linear functions and so concave. If `p = Σ w_i x_i`, then
+//! 2. The distance `d` from any set fulfils `d²(x) - |x|² = min over y of (|y|² - 2 x·y)`, a
+//!    minimum of linear functions and so concave. If `p = Σ w_i x_i`, then
 //!
 //!    ```text
 //!    d²(p) >= Σ w_i d_i² - (Σ w_i |x_i|² - |p|²) = Σ w_i d_i² - V
@@ -26,7 +26,8 @@
 //!    the bound towards it is right to `3/(8 f)` of a cell instead of `√3/2`.
 //!
 //! Errors of samples, `e`, move the first bounds by `e`. With `q² = Σ w_i f_i²` they move `q` by
-//! `e`, and `√(q² - V)` by no more than twice that if `q - e >= 1`, since `q/√(q² - 3/4) <= 2` there.
+//! `e`, and `√(q² - V)` by no more than twice that if `q - e >= 1`, since `q/√(q² - 3/4) <= 2`
+//! there.
 //!
 //! The arithmetic is that of single precision, four numbers at once. With `F` the largest sample
 //! and `u = 2^-24`, the point's place in the cell is wrong by `u/2` along each axis, a distance

@@ -24,9 +24,9 @@
 //!
 //! *Accepts* any bytes. *Guarantees* that counts are compared with the bytes that are there before
 //! memory is taken, and that a field that was read answers as the one that was written. *Cost*
-//! linear. *Fails* with an [`SdfError`] that names the place and what would be right. Numbers that are
-//! possible but no distances of anything are not found out: such a field has bounds that are in order
-//! and mean nothing.
+//! linear. *Fails* with an [`SdfError`] that names the place and what would be right. Numbers that
+//! are possible but no distances of anything are not found out: such a field has bounds that are in
+//! order and mean nothing.
 
 use std::io;
 
@@ -112,8 +112,8 @@ impl Sdf {
 
     /// Writes the field.
     ///
-    /// *Accepts* any writer. *Guarantees* that [`Sdf::from_bytes`] reads the same field from what was
-    /// written. *Cost* linear, with a copy of the field in memory. *Fails* as the writer does.
+    /// *Accepts* any writer. *Guarantees* that [`Sdf::from_bytes`] reads the same field from what
+    /// was written. *Cost* linear, with a copy of the field in memory. *Fails* as the writer does.
     pub fn write(&self, mut to: impl io::Write) -> io::Result<()> {
         let bytes = self.to_bytes();
         to.write_all(&bytes)?;
@@ -147,9 +147,9 @@ impl Sdf {
 
     /// Reads a field from the bytes of a file.
     ///
-    /// *Accepts* any bytes. *Guarantees* the field that was written, bit for bit, and that no memory
-    /// is taken for counts that the bytes do not bear out. *Cost* linear. *Fails* as [`SdfError`]
-    /// says.
+    /// *Accepts* any bytes. *Guarantees* the field that was written, bit for bit, and that no
+    /// memory is taken for counts that the bytes do not bear out. *Cost* linear. *Fails* as
+    /// [`SdfError`] says.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SdfError> {
         check_start(bytes)?;
         let file = File { bytes };

@@ -15,12 +15,12 @@
 //! ```
 //!
 //! Nothing is lost by sampling but width. The signed distance `f` is 1-Lipschitz, so what is known
-//! exactly at the samples bounds it everywhere, and [`Sdf::distance`](Solid::distance) is an interval
-//! around the distance from *the solid that was sampled*; see the derivation at the kernel of a
-//! cell. Its half-width is at most `√3/2` cells (the distance to the nearest corner) where there are
-//! samples, and shrinks with the square of the cell where the surface is several cells away; in
-//! blocks without samples it is the distance from the middle, at most `4 √3` cells. The error of
-//! storing samples in single precision is measured when they are stored, and added.
+//! exactly at the samples bounds it everywhere, and [`Sdf::distance`](Solid::distance) is an
+//! interval around the distance from *the solid that was sampled*; see the derivation at the kernel
+//! of a cell. Its half-width is at most `√3/2` cells (the distance to the nearest corner) where
+//! there are samples, and shrinks with the square of the cell where the surface is several cells
+//! away; in blocks without samples it is the distance from the middle, at most `4 √3` cells. The
+//! error of storing samples in single precision is measured when they are stored, and added.
 //!
 //! *Accepts* solids with finite bounds and a distance that is known from both sides; sheets too.
 //! *Guarantees* intervals that contain the distance from the original, rounding included.
@@ -266,8 +266,8 @@ impl Sdf {
     }
 }
 
-/// Bounds in their order. Numbers of a file that are no distances of anything contradict each other,
-/// and then the bounds are those that do.
+/// Bounds in their order. Numbers of a file that are no distances of anything contradict each
+/// other, and then the bounds are those that do.
 #[inline]
 fn in_order(low: f64, high: f64) -> Interval {
     if low > high { Interval::new(high, low) } else { Interval::new(low, high) }

@@ -76,8 +76,8 @@ impl Sdf {
 
     /// As [`Sdf::sample`]; `progress` is told the fraction that is done, now and then.
     ///
-    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as there; the fractions rise, and the last one is 1
-    /// if any block has samples.
+    /// *Accepts*, *Guarantees*, *Cost* and *Fails* as there; the fractions rise, and the last one
+    /// is 1 if any block has samples.
     pub fn sample_with(
         solid: &dyn Solid,
         options: &SdfOptions,

@@ -1,17 +1,17 @@
 //! A height for each place of a grid, and solid below.
 //!
-//! *Question.* As in [`crate::solid`]. Samples lie on a square grid over the xz plane, heights along
-//! y; each cell is two triangles, cut from its corner at the lowest x and z to the opposite one, so
-//! the surface is flat in pieces and every answer about it is that of a mesh. The solid goes down
-//! from there to a floor; it ends in walls where the grid does.
+//! *Question.* As in [`crate::solid`]. Samples lie on a square grid over the xz plane, heights
+//! along y; each cell is two triangles, cut from its corner at the lowest x and z to the opposite
+//! one, so the surface is flat in pieces and every answer about it is that of a mesh. The solid
+//! goes down from there to a floor; it ends in walls where the grid does.
 //!
 //! The least and the greatest height of each cell, of each 2 by 2 cells, 4 by 4 and so on make
 //! a pyramid of boxes. The nearest triangle is found from its top: boxes that are farther than the
 //! best so far are not opened. A segment walks through the triangles below it, one after the other.
 //!
-//! *Accepts* finite heights above the floor. *Guarantees* exact distances up to rounding, some 4e-15
-//! of the largest coordinate times one more than the steepest slope. *Cost* of a point about the
-//! logarithm of the cells, more where many are equally near; of a box at most 256 boxes of the
+//! *Accepts* finite heights above the floor. *Guarantees* exact distances up to rounding, some
+//! 4e-15 of the largest coordinate times one more than the steepest slope. *Cost* of a point about
+//! the logarithm of the cells, more where many are equally near; of a box at most 256 boxes of the
 //! pyramid and the distance of its middle; of a segment the cells it crosses. Memory is three
 //! numbers a sample. *Fails* with [`SolidError`] on other numbers.
 

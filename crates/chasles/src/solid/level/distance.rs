@@ -1,8 +1,8 @@
 //! How far a point is from a set where a function is not positive.
 //!
 //! With `f` the value at the point and `L` the steepest slope over a cube of half length `r` about
-//! it, no zero lies closer than `min(r, |f| / L)`: the function cannot fall that fast. `r` begins at
-//! `|f| / |grad f|`, the distance if the function were linear, so that next to the surface the
+//! it, no zero lies closer than `min(r, |f| / L)`: the function cannot fall that fast. `r` begins
+//! at `|f| / |grad f|`, the distance if the function were linear, so that next to the surface the
 //! bound is the distance up to its square; a cube over which the value keeps its sign is proven
 //! whole, and doubled. The other end needs a witness: a point of the other sign, which Newton's
 //! method finds with a little more than its step and an interval confirms.

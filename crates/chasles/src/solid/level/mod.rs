@@ -14,10 +14,10 @@
 //! twice; the second by the square of the size, and follows boxes that are long, thin and aslant.
 //! Either decides.
 //!
-//! *Accepts* a [`Field`] and a box that cuts it, which may be infinite. *Guarantees* the promises of
-//! [`Solid`](super::Solid), as far as those of the field are true. *Cost* a value, a gradient and a
-//! value at a point for a box; up to some dozen for a distance. *Fails* to prove anything next to
-//! places where the function may have no value: nothing there is clear, and nothing inside.
+//! *Accepts* a [`Field`] and a box that cuts it, which may be infinite. *Guarantees* the promises
+//! of [`Solid`](super::Solid), as far as those of the field are true. *Cost* a value, a gradient
+//! and a value at a point for a box; up to some dozen for a distance. *Fails* to prove anything
+//! next to places where the function may have no value: nothing there is clear, and nothing inside.
 
 mod check;
 mod distance;

@@ -95,8 +95,8 @@ impl MeshSolid {
 
     /// The same from vertices and faces as a file states them.
     ///
-    /// *Accepts* what [`Polyhedron::new`] accepts. *Guarantees* the solid that [`MeshSolid::new`] makes
-    /// of it. *Cost* that of both. *Fails* as they do.
+    /// *Accepts* what [`Polyhedron::new`] accepts. *Guarantees* the solid that [`MeshSolid::new`]
+    /// makes of it. *Cost* that of both. *Fails* as they do.
     pub fn from_polygons(polygons: &Polygons) -> Result<Self, SolidError> {
         Self::new(&Polyhedron::new(polygons)?)
     }

@@ -1,8 +1,9 @@
 //! Solids with a closed form: spheres, ellipsoids, boxes, capsules, cylinders, cones, tori and
 //! half-spaces.
 //!
-//! *Question.* As in [`crate::solid`]. They stand as those of [`crate::mesh::shapes`] do: axes along
-//! y, middles at the origin unless a place is given; [`super::Transformed`] puts them elsewhere.
+//! *Question.* As in [`crate::solid`]. They stand as those of [`crate::mesh::shapes`] do: axes
+//! along y, middles at the origin unless a place is given; [`super::Transformed`] puts them
+//! elsewhere.
 //!
 //! *Accepts* sizes from 1e-60 to 1e60 and places up to 1e60, so that squares neither overflow nor
 //! vanish. *Guarantees* distances up to rounding, some 4e-15 of the largest number involved; boxes

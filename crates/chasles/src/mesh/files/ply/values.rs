@@ -81,7 +81,8 @@ impl<'a> Source<'a> {
                 None => Value::Scalar(self.number(property.scalar)?),
                 Some(length) => {
                     let length = self.number(length)?;
-                    // A list that is too long ends with the file; nothing is allocated for it before.
+                    // A list that is too long ends with the file; nothing is allocated for it
+                    // before.
                     let length = (length >= 0.0).then_some(length as usize)?;
                     let values: Option<Vec<f64>> =
                         (0..length).map(|_| self.number(property.scalar)).collect();
