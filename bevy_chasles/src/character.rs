@@ -1,5 +1,7 @@
 //! Characters that walk through a static world: along walls, up steps, over slopes.
 
+use std::collections::BTreeMap;
+
 use bevy_app::{App, Plugin, Update};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -39,6 +41,8 @@ pub struct Obstacle(pub Polygons);
 pub struct Obstacles {
     world: Option<World>,
     entities: Vec<Entity>,
+    /// What was said of obstacles that are none; it is said once.
+    told: BTreeMap<Entity, String>,
 }
 
 impl Obstacles {
@@ -47,7 +51,7 @@ impl Obstacles {
         self.world.as_ref()
     }
 
-    /// Whose fixture of the world it is.
+    /// The entity whose obstacle was touched.
     pub fn entity(&self, touch: &Touch) -> Option<Entity> {
         self.entities.get(touch.fixture as usize).copied()
     }
@@ -97,13 +101,12 @@ impl Changes<'_, '_> {
     /// Whether an obstacle, or what one hangs on, has changed since it was asked last.
     fn any(&mut self, obstacles: &Query<(Entity, &Obstacle)>) -> bool {
         let is_fewer = self.gone.read().count() > 0;
-        let is_orphaned =
-            self.orphaned.read().filter(|&entity| obstacles.contains(entity)).count() > 0;
+        let orphaned: Vec<Entity> = self.orphaned.read().collect();
+        let is_other = |entity| self.moved.contains(entity) || orphaned.contains(&entity);
         let has_moved = |(entity, _): (Entity, &Obstacle)| {
-            let mut above = self.parents.iter_ancestors(entity);
-            self.moved.contains(entity) || above.any(|parent| self.moved.contains(parent))
+            is_other(entity) || self.parents.iter_ancestors(entity).any(is_other)
         };
-        is_fewer || is_orphaned || obstacles.iter().any(has_moved)
+        is_fewer || obstacles.iter().any(has_moved)
     }
 }
 
@@ -118,12 +121,14 @@ fn build_obstacles(
     if !changes.any(&obstacles) {
         return;
     }
-    let mut fixtures = Vec::new();
+    let (mut fixtures, mut told) = (Vec::new(), BTreeMap::new());
     let mut sorted: Vec<_> = obstacles.iter().collect();
     sorted.sort_by_key(|(entity, _)| order(*entity));
     for (entity, obstacle) in sorted {
-        let Ok(transform) = transforms.compute_global_transform(entity) else { continue };
-        let made = pose_of(&transform).map_err(Refusal::Pose).and_then(|pose| {
+        let transform = transforms.compute_global_transform(entity);
+        let pose = transform.map_err(|_| Refusal::Hierarchy);
+        let pose = pose.and_then(|transform| pose_of(&transform).map_err(Refusal::Pose));
+        let made = pose.and_then(|pose| {
             let fixture = Fixture::new(obstacle.0.clone()).at(pose);
             // One bad mesh must not take the others away: each is tried alone.
             World::new(vec![fixture.clone()]).map_err(Refusal::Obstacle)?;
@@ -132,12 +137,16 @@ fn build_obstacles(
         match made {
             Ok(fixture) => fixtures.push((entity, fixture)),
             Err(reason) => {
-                refused.write(Refused { entity, reason });
+                let text = reason.to_string();
+                if built.told.get(&entity) != Some(&text) {
+                    refused.write(Refused { entity, reason });
+                }
+                told.insert(entity, text);
             }
         }
     }
     let (entities, fixtures): (Vec<_>, Vec<_>) = fixtures.into_iter().unzip();
-    *built = Obstacles { world: World::new(fixtures).ok(), entities };
+    *built = Obstacles { world: World::new(fixtures).ok(), entities, told };
 }
 
 type Walking<'w> = (

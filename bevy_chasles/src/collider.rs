@@ -88,7 +88,8 @@ impl<G: Into<Geometry>> From<G> for Collider {
     }
 }
 
-/// An entity does not take part, and why. It is told once, and again after a change.
+/// An entity does not take part, and why. It is told once, and again if the reason becomes another;
+/// whatever of the entity changes, it is tried again.
 #[derive(Message, Clone, Debug)]
 pub struct Refused {
     /// The entity.
@@ -114,6 +115,9 @@ pub enum Refusal {
     /// Its mesh cannot be an obstacle.
     #[error(transparent)]
     Obstacle(#[from] WorldError),
+    /// It, or a parent of it, has no transform.
+    #[error("it, or one of its parents, has no transform")]
+    Hierarchy,
     /// Characters and rigid bodies are placed in the world.
     #[error("it has a parent: characters and rigid bodies must have none")]
     Parent,

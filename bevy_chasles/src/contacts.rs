@@ -4,7 +4,7 @@
 //! moves from where it was seen last to where it is now, along the screw between both poses, unless
 //! it has a [`Path`] of its own.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_ecs::prelude::*;
@@ -12,7 +12,7 @@ use bevy_transform::TransformSystems;
 use bevy_transform::components::GlobalTransform;
 use bevy_transform::plugins::TransformPlugin;
 use chasles::Motion;
-use chasles::query::{Contact, Filter, Options, Set, SetContacts, Trajectory};
+use chasles::query::{Contact, Filter, Options, QueryError, Set, SetContacts, Trajectory};
 
 use crate::collider::{Collider, Refusal, Refused};
 use crate::seen::Seen;
@@ -21,7 +21,8 @@ use crate::{ChaslesSystems, order};
 /// Tells every contact of a frame as a [`ContactMessage`].
 ///
 /// It runs in `PostUpdate`, after transforms are propagated, so messages reach systems of the next
-/// frame's `Update`. Bodies that were in each other when the frame began have no contact there.
+/// frame's `Update`. Add it after Bevy's `TransformPlugin`, which it adds itself where there is none.
+/// Bodies that were in each other when the frame began have no contact there.
 #[derive(Default)]
 pub struct ContactsPlugin;
 
@@ -67,26 +68,60 @@ pub struct Groups(pub Filter);
 #[derive(Component, Clone, Debug)]
 pub struct Path(pub Trajectory);
 
-/// Pairs that no method answers for, until one of both gets another collider.
+/// Pairs without an answer.
 #[derive(Default)]
-struct Unanswered(BTreeSet<[Entity; 2]>);
+struct Unanswered {
+    /// Of bodies that no method takes: not asked again until one of both gets another collider, or
+    /// other contacts are asked for.
+    lasting: BTreeSet<[Entity; 2]>,
+    /// What was said of a pair last; it is said once.
+    told: BTreeMap<[Entity; 2], String>,
+}
 
-type Moving<'w> =
-    (Entity, &'w Collider, &'w GlobalTransform, Option<&'w Groups>, Option<&'w Path>, &'w mut Seen);
+impl Unanswered {
+    fn forget(&mut self, is_other: impl Fn(Entity) -> bool) {
+        let is_same = |pair: &[Entity; 2]| !pair.iter().any(|&entity| is_other(entity));
+        self.lasting.retain(is_same);
+        self.told.retain(|pair, _| is_same(pair));
+    }
+
+    /// Takes down why a pair has no answer; whether that is new.
+    fn note(&mut self, pair: [Entity; 2], error: &QueryError) -> bool {
+        use QueryError::{NoMethod, Samples, Solid};
+        if matches!(error, NoMethod { .. } | Samples { .. } | Solid { .. }) {
+            self.lasting.insert(pair);
+        }
+        let text = error.to_string();
+        self.told.insert(pair, text.clone()) != Some(text)
+    }
+}
+
+type Moving<'w> = (
+    Entity,
+    Ref<'w, Collider>,
+    &'w GlobalTransform,
+    Option<&'w Groups>,
+    Option<&'w Path>,
+    &'w mut Seen,
+);
 
 fn find_contacts(
     settings: Res<ContactSettings>,
     mut bodies: Query<Moving>,
-    changed: Query<Entity, Changed<Collider>>,
     mut unanswered: Local<Unanswered>,
     (mut contacts, mut refused): (MessageWriter<ContactMessage>, MessageWriter<Refused>),
 ) {
-    unanswered.0.retain(|pair| !pair.iter().any(|&entity| changed.contains(entity)));
+    let is_other = |entity| bodies.get(entity).is_ok_and(|body| body.1.is_changed());
+    unanswered.forget(|entity| settings.is_changed() || is_other(entity));
     let mut bodies: Vec<_> = bodies.iter_mut().collect();
     bodies.sort_by_key(|body| order(body.0));
     let mut set = Set::new();
     let mut entities = Vec::new();
     for (entity, collider, transform, groups, path, mut seen) in bodies {
+        if collider.is_added() {
+            // It was elsewhere when it had its collider before.
+            *seen = Seen::default();
+        }
         let [from, to] = match seen.look(transform) {
             Ok(poses) => poses,
             Err(error) => {
@@ -126,7 +161,7 @@ fn ask(
             .ok()
             .map(|place| ids[place])
     };
-    for pair in &unanswered.0 {
+    for pair in &unanswered.lasting {
         if let [Some(a), Some(b)] = pair.each_ref().map(id) {
             set.ignore(a, b);
         }
@@ -138,10 +173,11 @@ fn ask(
             Err(error) => {
                 let [a, b] = error.bodies;
                 set.ignore(a, b);
-                let [entity, other] = [a, b].map(|body| entities[body.index()]);
-                unanswered.0.insert([entity, other]);
-                let reason = Refusal::Pair { other, error: error.error };
-                refused.write(Refused { entity, reason });
+                let pair = [a, b].map(|body| entities[body.index()]);
+                if unanswered.note(pair, &error.error) {
+                    let reason = Refusal::Pair { other: pair[1], error: error.error };
+                    refused.write(Refused { entity: pair[0], reason });
+                }
             }
         }
     }

@@ -78,8 +78,7 @@ pub enum ChaslesSystems {
     Contacts,
 }
 
-/// Entities in the order in which they were made, as long as none was removed: that of Bevy's own
-/// comparison is another.
+/// Sorts entities by index, then by generation; `Entity`'s own order is another.
 fn order(entity: Entity) -> (u32, u32) {
     (entity.index_u32(), entity.generation().to_bits())
 }

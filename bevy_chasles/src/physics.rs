@@ -5,6 +5,7 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::mem::{Discriminant, discriminant};
 
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::intern::Interned;
@@ -16,13 +17,13 @@ use chasles::Pose;
 use chasles::glam::DVec3;
 use chasles_dynamics::body::{self, MassProperties};
 use chasles_dynamics::world::{
-    Body, BodyId, ContactPoint, Filter, Kind, Options, Phase, Report, Route, Shape, World,
-    WorldError,
+    Body, BodyId, ChangeError, ContactPoint, Filter, Kind, Options, Phase, Report, Route, Shape,
+    World, WorldError,
 };
 
 use crate::collider::{Collider, Refusal, Refused};
 use crate::contacts::Groups;
-use crate::pose::{ExactPose, PoseError};
+use crate::pose::ExactPose;
 use crate::{ChaslesSystems, order};
 
 /// Moves each [`RigidBody`] that has a [`Collider`].
@@ -76,16 +77,19 @@ impl Plugin for PhysicsPlugin {
 }
 
 fn systems() -> ScheduleConfigs<ScheduleSystem> {
-    (remove_bodies, add_bodies, follow, step).chain().in_set(ChaslesSystems::Physics)
+    (follow, step).chain().in_set(ChaslesSystems::Physics)
 }
 
 /// How an entity moves. It has a [`Collider`] and no parent.
+///
+/// A change of this or of the collider makes another body, at the same place and velocity; joints of
+/// the one before are gone with it.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[require(Transform, ExactPose, Velocity, Material)]
 pub enum RigidBody {
     /// Forces and impulses move it.
     Dynamic {
-        /// Of what it is made, in kilograms per cubic metre.
+        /// Density, in kilograms per cubic metre.
         density: f64,
     },
     /// It follows its transform within one step, and pushes dynamic bodies aside on the way.
@@ -117,16 +121,23 @@ pub struct Material(pub body::Material);
 pub struct PhysicsWorld {
     /// The bodies, with gravity (9.81 along -y) and all options.
     pub world: World,
-    /// The length of a step in seconds: that of Bevy's `Time<Fixed>`, which is 1/64 unless you
-    /// change it.
+    /// The length of a step in seconds: 1/64, as Bevy's `Time<Fixed>` has it by default. Where you
+    /// change that, change this too.
     pub step: f64,
     members: BTreeMap<Entity, Member>,
     entities: BTreeMap<BodyId, Entity>,
+    /// What was said of entities that are no bodies; it is said once.
+    told: BTreeMap<Entity, Discriminant<Refusal>>,
 }
 
 struct Member {
     id: BodyId,
+    kind: RigidBody,
+    /// As it was written last.
     velocity: Velocity,
+    filter: Filter,
+    /// Of a kinematic body, whether its route leads anywhere.
+    moves: bool,
 }
 
 impl Default for PhysicsWorld {
@@ -135,7 +146,9 @@ impl Default for PhysicsWorld {
         let gravity = DVec3::new(0.0, -9.81, 0.0);
         let mut world = World::new(Options { gravity, ..Options::default() });
         world.listen(true);
-        Self { world, step: 1.0 / 64.0, members: BTreeMap::new(), entities: BTreeMap::new() }
+        let step = 1.0 / 64.0;
+        let (members, entities, told) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Self { world, step, members, entities, told }
     }
 }
 
@@ -150,18 +163,32 @@ impl PhysicsWorld {
         self.entities.get(&body).copied()
     }
 
-    fn remove(&mut self, entity: Entity) {
-        if let Some(member) = self.members.remove(&entity) {
-            self.entities.remove(&member.id);
-            self.world.remove(member.id);
-        }
+    /// Takes the body of an entity out of the world. Its name is kept until the next step has told
+    /// whom it touched.
+    fn remove(&mut self, entity: Entity) -> Option<Body> {
+        let member = self.members.remove(&entity)?;
+        self.world.remove(member.id)
+    }
+
+    fn enter(&mut self, entity: Entity, member: Member) {
+        self.entities.insert(member.id, entity);
+        self.members.insert(entity, member);
+        self.told.remove(&entity);
+    }
+
+    /// Takes down why an entity is no body; a message, if that is new.
+    fn refuse(&mut self, entity: Entity, reason: Refusal) -> Option<Refused> {
+        // Messages name bodies, which are new ones with each try.
+        let kind = discriminant(&reason);
+        let is_new = self.told.insert(entity, kind) != Some(kind);
+        is_new.then_some(Refused { entity, reason })
     }
 }
 
 /// Two bodies began to touch, went on, or parted.
 #[derive(Message, Clone, Debug)]
 pub struct PhysicsMessage {
-    /// The bodies, in the order in which they were added.
+    /// The bodies: the impulse is what the first got.
     pub entities: [Entity; 2],
     /// Whether they began to touch, went on, or parted.
     pub phase: Phase,
@@ -175,62 +202,99 @@ pub struct PhysicsMessage {
 #[derive(Message, Clone, Debug)]
 pub struct PhysicsStepFailed(pub WorldError);
 
-/// Takes out of the world what is no rigid body any more, and what has become another.
-fn remove_bodies(
-    mut physics: ResMut<PhysicsWorld>,
-    (mut bodies, mut colliders): (RemovedComponents<RigidBody>, RemovedComponents<Collider>),
-    changed: Query<Entity, Or<(Changed<RigidBody>, Changed<Collider>)>>,
-) {
-    for entity in bodies.read().chain(colliders.read()).chain(&changed) {
-        physics.remove(entity);
-    }
-}
-
-type New<'w> = (
+type Synced<'w> = (
     Entity,
     &'w RigidBody,
-    &'w Collider,
-    &'w Material,
-    &'w Velocity,
+    Ref<'w, Collider>,
+    Ref<'w, Material>,
     Option<&'w Groups>,
+    &'w Velocity,
     &'w mut Transform,
     &'w mut ExactPose,
     Has<ChildOf>,
 );
 
-/// Adds what is new or has changed, in the order of entities.
-fn add_bodies(
+/// Makes the world that of the entities: removes what is gone, adds what is new, and hands on what
+/// systems of the app have changed.
+fn follow(
     mut physics: ResMut<PhysicsWorld>,
-    mut bodies: Query<New, Or<(Changed<RigidBody>, Changed<Collider>)>>,
+    mut bodies: Query<Synced>,
     mut refused: MessageWriter<Refused>,
 ) {
+    let physics = &mut *physics;
+    // Asked of the entities themselves: a fixed step may miss the frame in which one was removed.
+    let gone = |entity: &Entity| bodies.get(*entity).is_err();
+    let gone: Vec<Entity> = physics.members.keys().copied().filter(gone).collect();
+    for entity in gone {
+        physics.remove(entity);
+    }
+    physics.told.retain(|entity, _| bodies.contains(*entity));
     let mut bodies: Vec<_> = bodies.iter_mut().collect();
     bodies.sort_by_key(|body| order(body.0));
-    for (entity, kind, collider, material, velocity, groups, mut transform, mut exact, is_child) in
-        bodies
-    {
-        let pose = match is_child {
-            true => Err(Refusal::Parent),
-            false => exact.adopt(&transform).map_err(Refusal::Pose),
-        };
-        let made = pose.and_then(|pose| {
-            let body = made_of(*kind, collider, pose)?
-                .made_of(material.0)
-                .moving(velocity.linear, velocity.angular)
-                .filtered(groups.map_or_else(Filter::default, |groups| groups.0));
-            Ok((pose, physics.world.try_add(body)?))
-        });
-        match made {
-            Ok((pose, id)) => {
-                exact.put(pose, &mut transform);
-                physics.members.insert(entity, Member { id, velocity: *velocity });
-                physics.entities.insert(id, entity);
-            }
-            Err(reason) => {
+    for mut body in bodies {
+        let entity = body.0;
+        if let Err(reason) = enter(physics, &mut body) {
+            refused.write_batch(physics.refuse(entity, reason));
+        }
+        if let Some(id) = physics.body(entity) {
+            for reason in changed(physics, id, &mut body) {
                 refused.write(Refused { entity, reason });
             }
         }
     }
+}
+
+type Item<'a, 'w> = (
+    Entity,
+    &'w RigidBody,
+    Ref<'w, Collider>,
+    Ref<'w, Material>,
+    Option<&'w Groups>,
+    &'w Velocity,
+    Mut<'a, Transform>,
+    Mut<'a, ExactPose>,
+    bool,
+);
+
+fn filter_of(groups: Option<&Groups>) -> Filter {
+    groups.map_or_else(Filter::default, |groups| groups.0)
+}
+
+/// Adds a body that is not in the world, or that has become another. One that cannot be what it has
+/// become stays what it was.
+fn enter(physics: &mut PhysicsWorld, body: &mut Item) -> Result<(), Refusal> {
+    let (entity, kind, collider, material, groups, velocity, transform, exact, is_child) = body;
+    if *is_child {
+        physics.remove(*entity);
+        return Err(Refusal::Parent);
+    }
+    let known = physics.members.get(entity);
+    if known.is_some_and(|member| member.kind == **kind && !collider.is_changed()) {
+        return Ok(());
+    }
+    let pose = match exact.if_unchanged(transform) {
+        Some(pose) => pose,
+        None => exact.adopt(transform)?,
+    };
+    let made = made_of(**kind, collider, pose)?
+        .made_of(material.0)
+        .moving(velocity.linear, velocity.angular)
+        .filtered(filter_of(*groups));
+    let before = physics.members.get(entity).map(|member| (member.kind, member.filter));
+    let old = physics.remove(*entity);
+    let (added, kind, failed) = match (physics.world.try_add(made), old, before) {
+        (Ok(id), ..) => (id, **kind, None),
+        (Err(error), Some(old), Some((kind, _))) => match physics.world.try_add(old) {
+            Ok(id) => (id, kind, Some(error)),
+            Err(error) => return Err(error.into()),
+        },
+        (Err(error), ..) => return Err(error.into()),
+    };
+    exact.put(pose, transform);
+    let filter = filter_of(*groups);
+    let member = Member { id: added, kind, velocity: **velocity, filter, moves: false };
+    physics.enter(*entity, member);
+    failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
 fn made_of(kind: RigidBody, collider: &Collider, pose: Pose) -> Result<Body, Refusal> {
@@ -252,67 +316,56 @@ fn made_of(kind: RigidBody, collider: &Collider, pose: Pose) -> Result<Body, Ref
     })
 }
 
-type Placed<'w> = (
-    Entity,
-    &'w RigidBody,
-    Ref<'w, Material>,
-    Option<Ref<'w, Groups>>,
-    &'w Velocity,
-    &'w mut Transform,
-    &'w mut ExactPose,
-);
-
-/// Hands on what systems of the app have changed: poses, velocities, materials, groups.
-fn follow(
-    mut physics: ResMut<PhysicsWorld>,
-    mut bodies: Query<Placed>,
-    mut refused: MessageWriter<Refused>,
-) {
-    let mut bodies: Vec<_> = bodies.iter_mut().collect();
-    bodies.sort_by_key(|body| order(body.0));
-    let step = physics.step;
-    for (entity, kind, material, groups, velocity, mut transform, mut exact) in bodies {
-        let Some(member) = physics.members.get_mut(&entity) else { continue };
-        let id = member.id;
-        let is_pushed = std::mem::replace(&mut member.velocity, *velocity) != *velocity;
-        let velocity = body::Velocity { linear: velocity.linear, angular: velocity.angular };
-        let world = &mut physics.world;
-        let mut change = || -> Result<(), Refusal> {
-            if material.is_changed() {
-                world.set_material(id, material.0)?;
-            }
-            if let Some(groups) = groups.filter(|groups| groups.is_changed()) {
-                world.set_filter(id, groups.0)?;
-            }
-            let Some(before) = exact.pose() else { return Ok(()) };
-            let is_moved = exact.if_unchanged(&transform).is_none();
-            let to = if is_moved { adopted(&mut exact, &transform)? } else { before };
-            match kind {
-                RigidBody::Kinematic => {
-                    let here = world.body(id).map_or(before, Body::pose);
-                    let route = match here == to {
-                        true => Route::keys(vec![(0.0, here)])?,
-                        false => Route::keys(vec![(0.0, here), (step, to)])?,
-                    };
-                    world.steer(id, Kind::Kinematic(route))?;
-                }
-                _ if is_moved || is_pushed => world.place(id, to, velocity)?,
-                _ => {}
-            }
-            Ok(())
-        };
-        if let Err(reason) = change() {
-            refused.write(Refused { entity, reason });
-            // Where the world has it, it stays.
-            if let Some(body) = physics.world.body(id) {
-                exact.put(body.pose(), &mut transform);
-            }
+/// Hands on a material, groups, a velocity and a pose that are not what the world has; what it
+/// refuses, each for itself.
+fn changed(physics: &mut PhysicsWorld, id: BodyId, body: &mut Item) -> Vec<Refusal> {
+    let (entity, _, _, material, groups, velocity, transform, exact, _) = body;
+    let PhysicsWorld { world, members, step, .. } = physics;
+    let Some(member) = members.get_mut(entity) else { return Vec::new() };
+    let mut refused = Vec::new();
+    if material.is_changed() {
+        refused.extend(world.set_material(id, material.0).err().map(Refusal::from));
+    }
+    let filter = filter_of(*groups);
+    if std::mem::replace(&mut member.filter, filter) != filter {
+        refused.extend(world.set_filter(id, filter).err().map(Refusal::from));
+    }
+    if let Err(reason) = placed(world, member, *step, (**velocity, transform, exact)) {
+        refused.push(reason);
+        // Where the world has it, it stays.
+        if let Some(body) = world.body(id) {
+            exact.put(body.pose(), transform);
         }
     }
+    refused
 }
 
-fn adopted(exact: &mut ExactPose, transform: &Transform) -> Result<Pose, PoseError> {
-    exact.adopt(transform)
+/// Hands on a pose and a velocity that a system of the app has changed.
+fn placed(
+    world: &mut World,
+    member: &mut Member,
+    step: f64,
+    (velocity, transform, exact): (Velocity, &mut Mut<Transform>, &mut Mut<ExactPose>),
+) -> Result<(), Refusal> {
+    let Some(before) = exact.pose() else { return Ok(()) };
+    let is_moved = exact.if_unchanged(transform).is_none();
+    let is_pushed = std::mem::replace(&mut member.velocity, velocity) != velocity;
+    let to = if is_moved { exact.adopt(transform)? } else { before };
+    let id = member.id;
+    if member.kind == RigidBody::Kinematic {
+        let here = world.body(id).map_or(before, Body::pose);
+        let moves = here != to;
+        if !moves && !member.moves {
+            return Ok(());
+        }
+        member.moves = moves;
+        let keys = if moves { vec![(0.0, here), (step, to)] } else { vec![(0.0, here)] };
+        world.steer(id, Kind::Kinematic(Route::keys(keys)?))?;
+    } else if is_moved || is_pushed {
+        let Velocity { linear, angular } = velocity;
+        world.place(id, to, body::Velocity { linear, angular })?;
+    }
+    Ok(())
 }
 
 /// Steps the world, and writes where everything is.
@@ -320,15 +373,16 @@ fn step(
     mut physics: ResMut<PhysicsWorld>,
     mut bodies: Query<(&RigidBody, &mut Transform, &mut ExactPose, &mut Velocity)>,
     (mut messages, mut failed): (MessageWriter<PhysicsMessage>, MessageWriter<PhysicsStepFailed>),
+    mut refused: MessageWriter<Refused>,
 ) {
-    let dt = physics.step;
-    let report: Report = match physics.world.step(dt) {
-        Ok(report) => report,
+    let (report, taken_out) = match stepped(&mut physics) {
+        Ok(done) => done,
         Err(error) => {
             failed.write(PhysicsStepFailed(error));
             return;
         }
     };
+    refused.write_batch(taken_out);
     let PhysicsWorld { world, members, entities, .. } = &mut *physics;
     for (&entity, member) in members.iter_mut() {
         let Some(body) = world.body(member.id) else { continue };
@@ -351,4 +405,24 @@ fn step(
         let (phase, impulse) = (event.phase, event.impulse);
         Some(PhysicsMessage { entities: [a, b], phase, points: event.points, impulse })
     }));
+    // Names of bodies that are gone were needed for the end of their contacts.
+    entities.retain(|id, _| world.body(*id).is_some());
+}
+
+/// Steps the world. Bodies that overlap since their groups have changed are taken out of it.
+fn stepped(physics: &mut PhysicsWorld) -> Result<(Report, Vec<Refused>), WorldError> {
+    let dt = physics.step;
+    match physics.world.step(dt) {
+        Err(WorldError::Overlap(..)) => {}
+        done => return Ok((done?, Vec::new())),
+    }
+    let mut refused = Vec::new();
+    for [body, with] in physics.world.remove_overlapping() {
+        if let Some(entity) = physics.entity(body) {
+            physics.members.remove(&entity);
+            let reason = Refusal::Change(ChangeError::Overlap { body, with });
+            refused.extend(physics.refuse(entity, reason));
+        }
+    }
+    Ok((physics.world.step(dt)?, refused))
 }

@@ -51,7 +51,6 @@ fn messages_are_the_contacts_of_the_library_in_the_order_of_entities() -> Outcom
         Transform::from_xyz(0.75, 1.75, 0.125).with_rotation(Quat::from_rotation_x(0.5)),
     ];
     let end = Transform::from_xyz(0.75, -1.75, 0.125).with_rotation(Quat::from_rotation_x(1.25));
-    // The one that moves comes last, though it was spawned first into another table.
     let bodies: Vec<Entity> = starts
         .iter()
         .map(|start| Ok(app.world_mut().spawn((torus()?, *start)).id()))
@@ -310,6 +309,99 @@ fn what_cannot_be_a_body_is_refused_with_a_reason() -> Outcome {
     assert!(matches!(of(child), Some(Refusal::Parent)));
     assert!(matches!(of(massless), Some(Refusal::Body(_))));
     assert!(matches!(of(cylinder), Some(Refusal::Shape(_))));
+    Ok(())
+}
+
+/// A fixed step, which some frames miss.
+#[derive(bevy_ecs::schedule::ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Fixed;
+
+fn with_fixed_steps() -> App {
+    let mut app = App::new();
+    app.init_schedule(Fixed);
+    app.add_plugins(PhysicsPlugin::in_schedule(Fixed));
+    app
+}
+
+#[test]
+fn a_body_that_is_gone_between_steps_leaves_the_world() -> Outcome {
+    let mut app = with_fixed_steps();
+    let ball = app.world_mut().spawn((RigidBody::Fixed, Collider::sphere(0.5)?)).id();
+    app.world_mut().run_schedule(Fixed);
+    assert_eq!(app.world().resource::<PhysicsWorld>().world.iter().count(), 1);
+    app.world_mut().despawn(ball);
+    (0..5).for_each(|_| app.update());
+    app.world_mut().run_schedule(Fixed);
+    assert_eq!(app.world().resource::<PhysicsWorld>().world.iter().count(), 0);
+    Ok(())
+}
+
+#[test]
+fn contacts_of_a_body_that_goes_end() -> Outcome {
+    let mut app = app();
+    let bodies = heap(&mut app)?;
+    (0..256).for_each(|_| app.update());
+    app.world_mut().despawn(bodies[0]);
+    let ended = frame::<PhysicsMessage>(&mut app);
+    let of_ball = |m: &&PhysicsMessage| m.entities.contains(&bodies[0]) && m.phase == Phase::Ended;
+    assert!(ended.iter().filter(of_ball).count() > 0, "{ended:?}");
+    Ok(())
+}
+
+#[test]
+fn a_refused_body_is_tried_again_and_one_that_cannot_change_stays_what_it_was() -> Outcome {
+    let mut app = app();
+    app.world_mut().resource_mut::<PhysicsWorld>().world.set_gravity(DVec3::ZERO);
+    let dynamic = RigidBody::Dynamic { density: 1.0 };
+    let first = app.world_mut().spawn((dynamic, Collider::sphere(0.5)?)).id();
+    let near = Transform::from_xyz(0.9, 0.0, 0.0);
+    let second = app.world_mut().spawn((dynamic, Collider::sphere(0.5)?, near)).id();
+    assert_eq!(frame::<Refused>(&mut app).len(), 1);
+    assert!(frame::<Refused>(&mut app).is_empty(), "it was told already");
+    place(&mut app, second, Transform::from_xyz(1.5, 0.0, 0.0));
+    assert!(frame::<Refused>(&mut app).is_empty());
+    let id = |app: &App, entity| app.world().resource::<PhysicsWorld>().body(entity);
+    assert!(id(&app, second).is_some());
+    // Too large for where it is.
+    app.world_mut().entity_mut(first).insert(Collider::sphere(2.0)?);
+    assert_eq!(frame::<Refused>(&mut app).len(), 1);
+    let physics = app.world().resource::<PhysicsWorld>();
+    let body = physics.body(first).and_then(|id| physics.world.body(id)).ok_or("it stays")?;
+    assert_eq!(body.shape().geometry().bounds()[1], DVec3::splat(0.5));
+    Ok(())
+}
+
+#[test]
+fn groups_that_change_or_go_count_and_never_stop_the_world() -> Outcome {
+    let mut app = app();
+    app.world_mut().resource_mut::<PhysicsWorld>().world.set_gravity(DVec3::ZERO);
+    let dynamic = RigidBody::Dynamic { density: 1.0 };
+    let apart = Groups(Filter { groups: 2, mask: 2 });
+    app.world_mut().spawn((dynamic, Collider::sphere(0.5)?));
+    let near = Transform::from_xyz(0.5, 0.0, 0.0);
+    let ghost = app.world_mut().spawn((dynamic, Collider::sphere(0.5)?, apart, near)).id();
+    assert!(frame::<Refused>(&mut app).is_empty(), "their groups do not meet");
+    app.world_mut().entity_mut(ghost).remove::<Groups>();
+    let refused = frame::<Refused>(&mut app);
+    assert!(refused.iter().any(|r| matches!(r.reason, Refusal::Change(_))), "{refused:?}");
+    let time = app.world().resource::<PhysicsWorld>().world.time();
+    app.update();
+    assert!(app.world().resource::<PhysicsWorld>().world.time() > time, "the world goes on");
+    Ok(())
+}
+
+#[test]
+fn a_collider_that_comes_back_has_not_moved_meanwhile() -> Outcome {
+    let mut app = app();
+    app.world_mut().spawn((Collider::cuboid([0.1, 4.0, 4.0])?, Transform::default()));
+    let left = Transform::from_xyz(-5.0, 0.0, 0.0);
+    let ball = app.world_mut().spawn((Collider::sphere(0.1)?, left)).id();
+    app.update();
+    app.world_mut().entity_mut(ball).remove::<Collider>();
+    place(&mut app, ball, Transform::from_xyz(5.0, 0.0, 0.0));
+    app.update();
+    app.world_mut().entity_mut(ball).insert(Collider::sphere(0.1)?);
+    assert!(frame::<ContactMessage>(&mut app).is_empty());
     Ok(())
 }
 

@@ -72,6 +72,10 @@ class Checker:
         if ask not in ASK:
             raise _chasles.Error(f"ask is {ask!r}; expected {', '.join(ASK)}")
         self._parts = (a, b, ask, threads, options)
+        if is_robot:
+            # One of its own: what is added to the scene later is not asked about, here or elsewhere.
+            a = pickle.loads(pickle.dumps(a))
+            self._parts = (a, b, ask, threads, options)
         # What is wrong is told now, and not by a worker.
         none = np.zeros((0, len(a.robot.variables) if is_robot else 7))
         self._asked(none, none)
@@ -84,8 +88,9 @@ class Checker:
 
     @property
     def bodies(self) -> tuple[Any, Any]:
-        """The two bodies."""
-        return self._parts[:2]
+        """The two bodies; of a scene a copy, and None."""
+        a, b, *_ = self._parts
+        return (pickle.loads(pickle.dumps(a)), b) if isinstance(a, _chasles.Scene) else (a, b)
 
     def _asked(self, starts: Any, ends: Any, **more: Any) -> dict[str, Any]:
         a, b, ask, *_ = self._parts
@@ -130,8 +135,9 @@ class Checker:
 @lru_cache(maxsize=8)
 def _restored(payload: bytes) -> Checker:
     """The checker of these bytes: the same object, with its bodies, within a process."""
-    a, b, ask, threads, options = pickle.loads(payload)
-    checker = Checker(a, b, ask, threads=threads, **options)
+    # It was checked when it was made.
+    checker = Checker.__new__(Checker)
+    checker._parts = pickle.loads(payload)
     checker._payload = payload
     return checker
 

@@ -7,7 +7,6 @@ import json
 import os
 import pickle
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -124,11 +123,16 @@ class Parts:
         self.folder = target.with_name(target.name + ".parts")
         self.count = 0
         self.folder.mkdir(exist_ok=True)
+        for other in self.folder.iterdir():
+            if not self.is_own(other):
+                raise _chasles.Error(
+                    f"{self.folder} holds {other.name}, which is no part of a task: "
+                    "move it away, or name another target"
+                )
         note = self.folder / "task.json"
         if not note.exists():
             # Parts that nobody knows the task of are what is left of a removal that was ended.
-            for part in self.folder.glob("part-*"):
-                part.unlink()
+            self.clear()
         if note.exists() and json.loads(note.read_text()) != task:
             raise _chasles.Error(
                 f"{self.folder} has parts of another task (other files, bodies or options): "
@@ -136,6 +140,18 @@ class Parts:
             )
         if not note.exists():
             appear(note, lambda path: path.write_text(json.dumps(task)))
+
+    def is_own(self, file: Path) -> bool:
+        """Whether a file of the folder is one that is written there."""
+        ours = rf"(part-\d{{8}}\.parquet|task\.json|{re.escape(self.target.name)})(\.\d+\.tmp)?"
+        return file.is_file() and re.fullmatch(ours, file.name) is not None
+
+    def clear(self) -> None:
+        """Removes what is written there, the task first: what is left then is of no task."""
+        (self.folder / "task.json").unlink(missing_ok=True)
+        for file in self.folder.iterdir():
+            if self.is_own(file):
+                file.unlink()
 
     def path(self, number: int) -> Path:
         return self.folder / f"part-{number:08}.parquet"
@@ -174,8 +190,9 @@ class Parts:
 
         # Beside the parts: what an end in the middle leaves goes with them.
         appear(self.target, write, self.folder)
-        (self.folder / "task.json").unlink()
-        shutil.rmtree(self.folder)
+        self.clear()
+        if not any(self.folder.iterdir()):
+            self.folder.rmdir()
 
 
 def appear(path: Path, write: Any, folder: Path | None = None) -> None:

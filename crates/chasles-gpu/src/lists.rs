@@ -429,7 +429,7 @@ mod tests {
     fn passes_that_count_otherwise_than_they_write_are_noticed() {
         let Some(device) = in_software() else { return };
         let mut sound = Lists::new(device.clone(), Memory::default());
-        assert!(!sound.run(&mut squares()).expect("both passes agree").pairs.is_empty());
+        assert!(sound.run(&mut squares()).expect("both passes agree").records > 0);
         for (agree, differ) in [
             ("walk(i, first, true) != count", "walk(i, first, true) == count"),
             ("place >= atomicLoad(&cells[rooms(cell)])", "place < atomicLoad(&cells[rooms(cell)])"),

@@ -21,6 +21,10 @@ const MOST_LINKS: usize = 4096;
 /// The most colliders of a robot.
 const MOST_COLLIDERS: usize = 1 << 14;
 
+/// The most joints on all ways between two links with colliders, of which scenes keep each: robots
+/// have some thousand, and this many take 64 MB.
+const MOST_ON_WAYS: usize = 1 << 24;
+
 /// The largest factor of a mimic.
 const MOST_FACTOR: f64 = 1e3;
 
@@ -66,15 +70,35 @@ pub(crate) fn robot(
     let mut meshes = Meshes::new(packages, folder);
     let links = links(&elements, &order, &mut meshes)?;
     let variables = variables(&drafts);
+    let joints = joints(&drafts, &order, &variables)?;
+    refuse_long_ways(root, &links, &joints)?;
     Ok(Robot {
         name: root.attribute("name").unwrap_or("robot").into(),
         links,
-        joints: joints(&drafts, &order, &variables)?,
+        joints,
         variables,
         disabled: Vec::new(),
         groups: Vec::new(),
         states: Vec::new(),
     })
+}
+
+/// Ways between links grow with the cube of the links of a chain.
+fn refuse_long_ways(root: Element, links: &[Link], joints: &[Joint]) -> Result<(), RobotError> {
+    let mut depths = vec![0; links.len()];
+    for (joint, link) in joints.iter().zip(1..) {
+        depths[link] = depths[joint.parent] + 1;
+    }
+    let colliding = || depths.iter().zip(links).filter(|(_, link)| !link.colliders.is_empty());
+    let deep: usize = colliding().map(|(depth, _)| depth).sum();
+    // The way between two links is no longer than both of theirs to the root.
+    match deep.saturating_mul(colliding().count()) {
+        0..=MOST_ON_WAYS => Ok(()),
+        ways => Err(root.error(format!(
+            "there are up to {ways} joints on the ways between its links with colliders; \
+             {MOST_ON_WAYS} are read: it is a chain of too many links"
+        ))),
+    }
 }
 
 /// Elements of xacro are macros, at any depth: the robot is what they expand to.

@@ -3,7 +3,7 @@
 
 mod support;
 
-use chasles::Pose;
+use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape, Torus};
 use chasles::query::Geometry;
@@ -282,4 +282,52 @@ fn cones_are_what_samples_say() {
         }
     }
     assert!(free > 5 && hits > 5, "{free} free, {hits} hits");
+}
+
+/// A box goes up into what does not tell its outside: a trough that passes through itself, and a
+/// cube whose faces look inward.
+#[test]
+fn surfaces_without_an_outside_are_hit_as_well() {
+    let trough = Polygons::new(
+        [
+            [-1.0, -1.0, 0.0],
+            [1.0, -1.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [-1.0, 1.0, 0.0],
+            [0.5, -1.0, 1.5],
+            [-0.5, -1.0, 1.5],
+            [-0.5, 1.0, 1.5],
+            [0.5, 1.0, 1.5],
+        ],
+        [
+            vec![3, 2, 1, 0],
+            vec![4, 5, 6, 7],
+            vec![0, 4, 7, 3],
+            vec![1, 2, 6, 5],
+            vec![0, 1, 5],
+            vec![0, 5, 4],
+            vec![2, 3, 7],
+            vec![2, 7, 6],
+        ],
+    );
+    let trough = Geometry::mesh(Polyhedron::new(&trough).expect("a mesh"));
+    let mut inward = Shape::Box(Cuboid { size: [2.0, 2.0, 1.5] }).polygons().expect("a box");
+    inward.faces.iter_mut().for_each(|face| face.reverse());
+    let inward = Geometry::from(Collider::new(Polyhedron::new(&inward).expect("a mesh")));
+    const LIFT: &str = r#"<robot name="lift"><link name="base"/><link name="car"/>
+      <joint name="down" type="prismatic"><parent link="base"/><child link="car"/>
+      <axis xyz="0 0 -1"/><limit lower="-9" upper="9"/></joint></robot>"#;
+    for (body, place) in [(trough, [0.013, 0.017, -2.6]), (inward, [0.013, 0.017, -1.85])] {
+        let robot = Robot::parse(LIFT, "lift.urdf", &Packages::new()).expect("a lift");
+        let mut scene = Scene::new(robot);
+        scene.attach("box", "car", cuboid([0.2; 3]), Pose::IDENTITY).expect("a car");
+        scene.add("body", body, at(place)).expect("a body");
+        for depth in [1e-3, 3e-5, 1e-6] {
+            let found = scene.edge(&[0.0], &[1.0 + depth], 0.0).expect("finite");
+            assert!(!scene.is_free(&[1.0 + depth]).expect("finite"), "{place:?}: {depth} deep");
+            assert!(found.hit().is_some(), "{place:?}, {depth} deep: {found:?}");
+            assert!(found.fraction <= 1.0 / (1.0 + depth) + 1e-9, "{found:?}");
+        }
+        assert!(scene.edge(&[0.0], &[1.0 - 1e-6], 0.0).expect("finite").is_free());
+    }
 }

@@ -4,16 +4,18 @@ mod found;
 mod scene;
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use chasles::Collider;
 use chasles_planning::{Packages, Robot, RobotError};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::array::{Floats, rows, shaped};
-use crate::error::robot as robot_error;
+use crate::error::{RobotError as PyRobotError, robot as robot_error};
 use crate::pose::of_poses;
 
 pub(crate) use found::{_edge, _near, PyEdge, PyNear};
@@ -178,8 +180,30 @@ impl PyRobot {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let Origin { text, path, packages, srdf } = self.origin.clone();
         let restore = py.import("chasles._chasles")?.getattr("_robot")?;
-        (restore, (text, path, packages, srdf)).into_pyobject(py)
+        let print = fingerprint(&self.robot);
+        (restore, (text, path, packages, srdf, print)).into_pyobject(py)
     }
+}
+
+/// A number for all that a robot is, the same in every process: files may change after a pickle was
+/// made of their names.
+fn fingerprint(robot: &Robot) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut add = |text: String| text.hash(&mut hasher);
+    add(format!("{:?} {:?} {:?}", robot.joints(), robot.variables(), robot.disabled()));
+    for link in robot.links() {
+        add(format!("{link:?}"));
+        for collider in link.colliders() {
+            let mesh = collider.collider().map(Collider::mesh);
+            let faces = mesh.map(|mesh| {
+                let faces = 0..mesh.face_count() as u32;
+                faces.map(|face| mesh.face(face).to_vec()).collect::<Vec<_>>()
+            });
+            let places = mesh.map(|mesh| mesh.positions());
+            add(format!("{:?} {places:?} {faces:?}", collider.round()));
+        }
+    }
+    hasher.finish()
 }
 
 /// A robot that was pickled.
@@ -190,6 +214,14 @@ pub(crate) fn _robot(
     path: PathBuf,
     packages: Folders,
     srdf: Option<PathBuf>,
+    print: u64,
 ) -> PyResult<PyRobot> {
-    made(py, Origin { text, path, packages, srdf })
+    let shown = path.display().to_string();
+    let robot = made(py, Origin { text, path, packages, srdf })?;
+    if fingerprint(&robot.robot) != print {
+        return Err(PyRobotError::new_err(format!(
+            "the files of the robot {shown} have changed since it was pickled: load it anew"
+        )));
+    }
+    Ok(robot)
 }

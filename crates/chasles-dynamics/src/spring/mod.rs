@@ -16,7 +16,7 @@
 //!
 //! // A thousand newtons a metre at first, and no body ever gets deeper than a centimetre.
 //! let spring = Law::new(1000.0, 0.01, 0.5)?;
-//! assert!(spring.force(0.001, 0.0) > 0.9 && spring.force(0.01, 0.0).is_infinite());
+//! assert!(spring.force(0.001, 1.0) > 0.9 && spring.force(0.01, 0.0).is_infinite());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -16,8 +16,9 @@ use crate::numeric::Elementary;
 /// Planes stand off by this part of the size: far above rounding, far below any pixel.
 const PAD: f64 = 1e-9;
 
-/// Points this near to each other, in parts of the size, are one.
-const SAME: f64 = 1e-7;
+/// Points this near to each other, in parts of the size, are one: far below what planes stand off, or
+/// a corner between two of them would be lost, and above rounding.
+const SAME: f64 = 1e-12;
 
 /// A face of a polytope.
 #[derive(Clone, Debug)]
@@ -159,6 +160,43 @@ mod tests {
         assert!((volume(&polytope) - 1.0).abs() < 1e-6, "{}", volume(&polytope));
     }
 
+    /// Planes run along edges of what is cut so far: the slivers that they leave are corners.
+    #[test]
+    fn bodies_in_line_with_the_planes_keep_their_corners() {
+        let wholes = |points: &[[i32; 3]]| -> Vec<DVec3> {
+            points.iter().map(|p| DVec3::from_array(p.map(f64::from))).collect()
+        };
+        let mut bodies = vec![
+            wholes(&[[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]),
+            wholes(&[[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+            wholes(&[[0, 0, 0], [1, 1, 0]]),
+            wholes(&[[0, 0, 0], [1, 1, 1]]),
+            wholes(&[[0, 0, 0], [0, 0, 1]]),
+        ];
+        let mut number = numbers(3);
+        bodies.extend((0..500).map(|i| {
+            let whole = |number: &mut dyn FnMut() -> f64| (2.5 * number()).round();
+            let corner = |_| DVec3::from_array([0; 3].map(|_| whole(&mut number)));
+            (0..2 + i % 6).map(corner).collect()
+        }));
+        for points in bodies.iter().filter(|points| points.iter().any(|p| *p != points[0])) {
+            let centre = points.iter().sum::<DVec3>() / points.len() as f64;
+            let polytope = Polytope::around(points, centre);
+            let faces = polytope.facets.iter();
+            // All of the body is in the hull of the facets that look any way, edge-on ones as well.
+            for way in slanted().chain(DVec3::AXES) {
+                let seen = faces.clone().filter(|facet| facet.normal.dot(way) >= 0.0);
+                let corners: Vec<DVec3> = seen.flat_map(|f| f.corners.iter().copied()).collect();
+                for side in slanted().map(|side| side.reject_from(way)) {
+                    let most = |points: &[DVec3]| {
+                        points.iter().map(|p| p.dot(side)).fold(f64::NEG_INFINITY, f64::max)
+                    };
+                    assert!(most(points) <= most(&corners) + 1e-6, "{points:?} {way} {side}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn points_of_a_ball_are_within_a_little_more_than_a_ball() {
         let mut number = numbers(4);
@@ -177,7 +215,8 @@ mod tests {
         let mut number = numbers(9);
         for i in 0..300 {
             let flat = if i % 5 == 0 { 0.0 } else { 1.0 };
-            let count = 1 + i % 30;
+            // A single point has no size, and no polytope either.
+            let count = 2 + i % 29;
             let points: Vec<DVec3> =
                 (0..count).map(|_| DVec3::new(number(), number(), flat * number())).collect();
             let centre = points.iter().sum::<DVec3>() / points.len() as f64;

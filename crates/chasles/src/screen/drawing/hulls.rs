@@ -98,7 +98,8 @@ impl Hulls {
             shadow.outline.extend(dots.iter().map(|dot| [dot.rho, dot.h]));
         }
         surround(&mut shadow.outline);
-        true
+        // A body without size has no faces around it.
+        !shadow.faces.is_empty()
     }
 }
 
