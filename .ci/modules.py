@@ -1,7 +1,7 @@
 """Which modules of a crate use which, and where that goes round in circles.
 
-A module is a file. It uses another if its code names something that is defined there, also where
-that is named by way of a `use` in a third; a `pub use` of a child is no use, but a declaration.
+A module is a file. It uses another if its code names something that is defined there, including
+through a re-export in a third module; a `pub use` of a child is no use, but a declaration.
 Unit tests below `mod tests` do not count.
 """
 

@@ -21,8 +21,8 @@ use crate::{ChaslesSystems, order};
 /// Tells every contact of a frame as a [`ContactMessage`].
 ///
 /// It runs in `PostUpdate`, after transforms are propagated, so messages reach systems of the next
-/// frame's `Update`. Add it after Bevy's `TransformPlugin`, which it adds itself where there is none.
-/// Bodies that were in each other when the frame began have no contact there.
+/// frame's `Update`. Add it after Bevy's own plugins: it adds a `TransformPlugin` where there is
+/// none yet. Bodies that were in each other when the frame began have no contact there.
 #[derive(Default)]
 pub struct ContactsPlugin;
 

@@ -8,8 +8,8 @@
 //! | [`CharacterPlugin`] | [`Character`], [`Obstacle`] | moves characters along walls and up steps |
 //! | [`PhysicsPlugin`] | [`RigidBody`] with [`Collider`] | moves bodies that never interpenetrate |
 //!
-//! [`ChaslesPlugins`] adds all of them. Results are messages, in the order of entities, so that the
-//! same scene gives the same messages in each run.
+//! [`ChaslesPlugins`] adds all of them; add it after Bevy's own plugins. Results are messages,
+//! contacts in the order of entities; the same scene gives the same messages in each run.
 //!
 //! ```
 //! use bevy_app::{App, Update};

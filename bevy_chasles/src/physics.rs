@@ -82,8 +82,8 @@ fn systems() -> ScheduleConfigs<ScheduleSystem> {
 
 /// How an entity moves. It has a [`Collider`] and no parent.
 ///
-/// A change of this or of the collider makes another body, at the same place and velocity; joints of
-/// the one before are gone with it.
+/// A change of this or of the collider makes another body, at the same place and velocity; joints
+/// of the one before are gone with it.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[require(Transform, ExactPose, Velocity, Material)]
 pub enum RigidBody {

@@ -73,7 +73,7 @@ class Checker:
             raise _chasles.Error(f"ask is {ask!r}; expected {', '.join(ASK)}")
         self._parts = (a, b, ask, threads, options)
         if is_robot:
-            # One of its own: what is added to the scene later is not asked about, here or elsewhere.
+            # One of its own: what is added to the scene later is asked about nowhere.
             a = pickle.loads(pickle.dumps(a))
             self._parts = (a, b, ask, threads, options)
         # What is wrong is told now, and not by a worker.

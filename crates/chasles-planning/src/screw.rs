@@ -45,8 +45,9 @@ pub(crate) fn ask(
     let is_single = is_single(search, &pair, ends);
     let Workspace { query, .. } = &mut *search.workspace;
     if is_single && need == 0.0 && !are_revolved {
-        // Every contact counts: a surface that passes through itself, or looks inward, does not tell
-        // its outside, and what faces the other body there may have no first contact of its own.
+        // Every contact counts: a surface that passes through itself, or looks inward, does not
+        // tell its outside, and what faces the other body there may have no first contact of its
+        // own.
         let options = Options::all().first();
         return Ok(match query::outcome(a, b, &step, &options, query)? {
             // It may come as near as rounding lets it.

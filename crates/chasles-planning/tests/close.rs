@@ -3,10 +3,10 @@
 
 mod support;
 
-use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles::glam::{DQuat, DVec3};
 use chasles::mesh::shapes::{Cuboid, Shape, Torus};
 use chasles::query::Geometry;
+use chasles::{Collider, Polygons, Polyhedron, Pose};
 use chasles_planning::{Edge, Options, Packages, Robot, Scene};
 
 /// A rod of length 1 from the origin that turns about z, slides along itself and up, and a hand at

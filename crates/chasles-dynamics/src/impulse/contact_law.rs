@@ -1,8 +1,8 @@
 //! One contact as the laws see it: what an impulse does there, and which impulse stops it.
 //!
-//! Legend: `K` the inv_effective_mass at the point, `n` the normal, `v` the relative velocity there
-//! (first minus second body), `c` the normal speed that is missing, `p` the impulse on the first
-//! body.
+//! Legend: `K` the inverse effective mass at the point, `n` the normal, `v` the relative velocity
+//! there (first minus second body), `c` the normal speed that is missing, `p` the impulse on the
+//! first body.
 //!
 //! The impulses that make up for `c` are a plane, `n.K p = c`. Its point without friction is
 //! `(c / n.K n) n`; from there one walks along the plane with a tangential impulse `q`:
@@ -36,7 +36,7 @@ const STEPS: usize = 80;
 /// roundings.
 const CLOSE: f64 = 1e-15;
 
-/// A contact with its inv_effective_mass taken apart.
+/// A contact with its inverse effective mass taken apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) bodies: [usize; 2],

@@ -7,15 +7,15 @@
 //!
 //! Legend, for each contact: `x` the impulse and `z` the velocity, with the normal part first and
 //! the tangential parts times `1 / mu` and `mu`, so that the cones of both are `x0 >= |x1, x2|`;
-//! both by the root of the inv_effective_mass along the normal, so that contacts of light and heavy
-//! bodies are alike. Coulomb's law is then
+//! both by the root of the inverse effective mass along the normal, so that contacts of light and
+//! heavy bodies are alike. Coulomb's law is then
 //!
 //! ```text
 //! z = A x + b + s,     x.z = 0,     x and z in the cone,     s = |z1, z2| along the normal [DeSaxce98]
 //! ```
 //!
-//! with `A` the inv_effective_mass of all contacts and `b` their velocities without impulses. With
-//! `s` given, it is convex and has a solution wherever bodies can part. Newton's method for
+//! with `A` the inverse effective mass of all contacts and `b` their velocities without impulses.
+//! With `s` given, it is convex and has a solution wherever bodies can part. Newton's method for
 //! `x.z = m` with an ever smaller `m`, in the metric in which `x` and `z` are one vector, with a
 //! prediction of the step and its curvature [Vandenberghe10], takes some 20 steps, whatever the
 //! masses. The change of `s` is part of the step; where such steps get short, since the problem is

@@ -79,8 +79,8 @@ pub trait Response {
     /// impulse on the first, and the opposite one on the second, there. Symmetric, not negative.
     fn inv_effective_mass(&self, bodies: [usize; 2], point: DVec3) -> DMat3;
 
-    /// A inv_effective_mass along a direction there that is no more than this is rounding: nothing
-    /// gives way.
+    /// An inverse effective mass along a direction there that is no more than this is rounding:
+    /// nothing gives way.
     fn rigid(&self, bodies: [usize; 2], point: DVec3) -> f64;
 
     /// Changes the velocities of all that answer to an impulse on the first body, and the opposite
@@ -97,7 +97,7 @@ pub trait Response {
     }
 }
 
-/// The share of the whole inv_effective_mass of loose bodies that is rounding.
+/// The share of the whole inverse effective mass of loose bodies that is rounding.
 const RIGID: f64 = 1e-12;
 
 /// Bodies that are not linked to each other.
@@ -141,7 +141,7 @@ impl Response for Loose<'_> {
     }
 }
 
-/// The sum of the inv_effective_mass along three axes.
+/// The sum of the inverse effective mass along three axes.
 pub(crate) fn trace(inv_effective_mass: &DMat3) -> f64 {
     inv_effective_mass.x_axis.x + inv_effective_mass.y_axis.y + inv_effective_mass.z_axis.z
 }

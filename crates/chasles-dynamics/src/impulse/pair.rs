@@ -10,8 +10,8 @@
 //! p = (1 + e) f n + t (q - n (n.K q) / (n.K n)),      t in [0, 1],  |t q| <= mu n.p
 //! ```
 //!
-//! with the largest such `t`. Three things follow, for every inv_effective_mass, restitution and
-//! friction:
+//! with the largest such `t`. Three things follow, for every inverse effective mass, restitution
+//! and friction:
 //!
 //! - the normal speed after is exactly `-e` times the one before (Newton), since the bracket does
 //!   not change it;

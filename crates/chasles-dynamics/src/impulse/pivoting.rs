@@ -20,13 +20,13 @@ use super::gauss_seidel::{Row, SOME};
 use super::sparse_lu::{Factors, Matrix};
 use crate::body::Velocity;
 
-/// Share of a contact's own inv_effective_mass that is added to it. Rounding over this is the noise
-/// in the impulses that do not matter, 1e-7 of the others.
+/// Share of a contact's own inverse effective mass that is added to it. Rounding over this is the
+/// noise in the impulses that do not matter, 1e-7 of the others.
 const SLACK: f64 = 1e-9;
 
 /// Solutions of the residual: each leaves the share [`SLACK`] over inv_effective_mass of the error.
-/// Bodies a million times heavier than each other have a inv_effective_mass of 1e-6, and lose three
-/// digits each time.
+/// Bodies a million times heavier than each other have an inverse effective mass of 1e-6, and lose
+/// three digits each time.
 const REPEATS: usize = 5;
 
 /// Contacts this share of the fastest above their least speed count as closed: sweeps leave about
@@ -230,7 +230,7 @@ impl Direct {
         impulses
     }
 
-    /// The inv_effective_mass of a contact along the test of an unknown.
+    /// The inverse effective mass of a contact along the test of an unknown.
     fn inv_effective_mass(&self, u: &Unknown) -> f64 {
         let own = self.blocks[u.at].iter().find(|(by, _)| *by == u.at);
         own.map_or(0.0, |(_, block)| u.test.dot(*block * u.test))

@@ -39,8 +39,8 @@ impl Bound {
     pub(super) const NONE: Self =
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, most: 0.0, soft: 0.0 };
 
-    /// The impulse for a row of which one unit changes the rate by `inv_effective_mass`, if the
-    /// rate is this without it.
+    /// The impulse for a row of which one unit changes the rate by the inverse effective mass, if
+    /// the rate is this without it.
     pub(super) fn impulse(&self, rate: f64, inv_effective_mass: f64) -> f64 {
         let missing = if rate > self.high {
             self.high - rate

@@ -75,11 +75,12 @@ pub enum LinkageError {
 /// digits to the condition of the matrix, and the second pass wins them back.
 const PASSES: usize = 2;
 
-/// A inv_effective_mass may not be negative, nor promise that no impulse is too large, so rounding
-/// of a direction that the joints block is covered by this share of what loose bodies have.
+/// An inverse effective mass may not be negative, nor promise that no impulse is too large, so
+/// rounding of a direction that the joints block is covered by this share of what loose bodies
+/// have.
 const LEAST_SOFTNESS: f64 = 1e-12;
 
-/// What joints leave of the inv_effective_mass of loose bodies is rounding below this share: an
+/// What joints leave of the inverse effective mass of loose bodies is rounding below this share: an
 /// impulse for the speed that is left there would be so large that its own rounding moves bodies.
 const RIGID: f64 = 1e-9;
 
@@ -251,7 +252,7 @@ impl Linkage {
         })
     }
 
-    /// The inv_effective_mass at a point where unit impulses give these velocities.
+    /// The inverse effective mass at a point where unit impulses give these velocities.
     ///
     /// As a difference of what loose bodies have and what joints take, from the factors alone, it
     /// would lose the digits that pushes win back in their second pass, and an impulse for a speed

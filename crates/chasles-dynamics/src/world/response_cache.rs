@@ -26,7 +26,7 @@ pub(super) struct Learned {
 /// Two bodies, and the bits of a point.
 type Place = ([usize; 2], [u64; 3]);
 
-/// The velocities of all bodies for a unit impulse along each axis, and the inv_effective_mass.
+/// The velocities of all bodies for a unit impulse along each axis, and the inverse effective mass.
 #[derive(Debug)]
 struct Answer {
     columns: [Vec<Velocity>; 3],

@@ -80,7 +80,7 @@ fn two_hundred_thousand_collisions_of_linked_bodies_never_add_energy() {
 }
 
 /// Lets linked bodies collide at random, and asserts what they keep, and that impulses do what
-/// inv_effective_mass says.
+/// inverse effective mass says.
 fn collide(seed: u64, count: usize) {
     let mut random = Random(seed);
     let mut apart = 0;

@@ -16,8 +16,8 @@ use crate::numeric::Elementary;
 /// Planes stand off by this part of the size: far above rounding, far below any pixel.
 const PAD: f64 = 1e-9;
 
-/// Points this near to each other, in parts of the size, are one: far below what planes stand off, or
-/// a corner between two of them would be lost, and above rounding.
+/// Points this near to each other, in parts of the size, are one: far below what planes stand off,
+/// or a corner between two of them would be lost, and above rounding.
 const SAME: f64 = 1e-12;
 
 /// A face of a polytope.

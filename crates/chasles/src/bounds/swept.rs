@@ -247,7 +247,7 @@ mod tests {
             let still = Placement::still(reach, 1.0);
             let [from, to] = still.boxed(&a).meeting(&moving.boxed(&b)).map(f64::from);
             assert!(from <= t && t <= to, "{case}: {t} in {from} to {to}");
-            // NotAtRouteStart they hardly ever meet, or bounds would be of no use.
+            // Elsewhere they hardly ever meet, or bounds would be of no use.
             let far = Hull::new(a.ball().0 + 2.0 * random.vector(), (axes_a, half_a), 1.0);
             let [from, to] = still.boxed(&far).meeting(&moving.boxed(&b));
             apart += usize::from(from.max(0.0) > to.min(1.0));

@@ -5,7 +5,7 @@
 //! cones over their faces there, and these only touch where a plane keeps them apart. It contains
 //! the segment, and so it is turned about it until it meets a corner: only planes through the
 //! segment and a corner are tried. A segment may also end on a polygon: what goes on from its end
-//! to the other side crosses it within, or where all around is flat. NotAtRouteStart it is said to
+//! to the other side crosses it within, or where all around is flat. Elsewhere it is said to
 //! touch, and points tell whether a solid is behind ([`super::contents`]).
 
 use glam::DVec3;
