@@ -166,7 +166,7 @@ fn the_early_contact_of_a_stuck_bolt_is_a_near_miss_of_half_a_pixel() {
 #[test]
 fn records_sorted_by_time_are_compared_more_in_a_whole_turn() {
     let (nut, bolt, step) = bolt_in_its_nut(1.0);
-    let documented = [(6, [914_069, 932_423]), (12, [905_828, 922_559])];
+    let documented = [(6, [914_069, 932_423]), (12, [905_732, 922_974])];
     for (n, expected) in documented {
         let compared = [Order::Height, Order::Time]
             .map(|order| cost(&nut, &bolt, &step, &Options { order, ..pixels(n) }).compared);
