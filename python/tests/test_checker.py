@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -341,3 +342,49 @@ def test_a_worker_that_is_ended_loses_nothing():
         pids = set(client.run(os.getpid).values())
     assert victim not in pids
     np.testing.assert_array_equal(found, expected(starts, ends))
+
+
+LIFT = """<robot name="lift"><link name="base"/><link name="car"><collision><geometry>
+  <box size="0.2 0.2 0.2"/></geometry></collision></link>
+  <joint name="up" type="prismatic"><parent link="base"/><child link="car"/>
+  <axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="1" velocity="1"/></joint></robot>"""
+
+
+def test_a_checker_asks_about_the_scene_as_it_was_in_every_process():
+    scene = chasles.Scene(chasles.Robot.parse(LIFT))
+    check = chasles.Checker(scene)
+    edges = {"start": [[0.0]], "end": [[3.0]]}
+    before = check(edges)["verdict"]
+    scene.add("ceiling", chasles.Mesh.box([1, 1, 0.1]), [0, 0, 2, 0, 0, 0, 1])
+    check.bodies[0].add("wall", chasles.Mesh.box([1, 1, 0.1]), [0, 0, 1, 0, 0, 0, 1])
+    elsewhere = pickle.loads(pickle.dumps(check))
+    assert list(check(edges)["verdict"]) == list(before) == list(elsewhere(edges)["verdict"])
+    assert list(chasles.Checker(scene)(edges)["verdict"]) != list(before)
+
+
+def test_a_robot_whose_files_changed_is_not_read_for_another(tmp_path):
+    file = tmp_path / "lift.urdf"
+    file.write_text(LIFT)
+    kept = pickle.dumps(chasles.Robot.load(file))
+    assert pickle.loads(kept).variables == ["up"]
+    file.write_text(LIFT.replace("0.2 0.2 0.2", "0.3 0.2 0.2"))
+    with pytest.raises(chasles.Error, match="have changed"):
+        pickle.loads(kept)
+
+
+def test_a_folder_of_somebody_else_is_left_as_it_is(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pyarrow = pytest.importorskip("pyarrow")
+    poses = pyarrow.array([[0.0, 0, 5, 0, 0, 0, 1]] * 3, pyarrow.list_(pyarrow.float64(), 7))
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    parquet.write_table(pyarrow.table({"start": poses, "end": poses}), source)
+    folder = tmp_path / "out.parquet.parts"
+    folder.mkdir()
+    (folder / "part-mine.txt").write_text("mine")
+    box = chasles.Mesh.box([1, 1, 1])
+    with pytest.raises(chasles.Error, match="part-mine.txt"):
+        chasles.check_parquet(source, target, chasles.Checker(box, box))
+    assert (folder / "part-mine.txt").read_text() == "mine" and not target.exists()
+    (folder / "part-mine.txt").unlink()
+    chasles.check_parquet(source, target, chasles.Checker(box, box))
+    assert target.exists() and not folder.exists()

@@ -275,3 +275,30 @@ fn bytes_changed_at_random_never_do_harm() {
     }
     assert!(read > 100 && refused > 100, "{read} read, {refused} refused");
 }
+
+/// Scenes keep the ways between all links: those of a long chain would take gigabytes.
+#[test]
+fn a_chain_of_too_many_links_is_refused() {
+    let chain = |count: usize| {
+        let link = |i: usize| {
+            format!(
+                "<link name=\"l{i}\"><collision><geometry><sphere radius=\"0.1\"/></geometry>\
+                 </collision></link>"
+            )
+        };
+        let joint = |i: usize| {
+            format!(
+                "<joint name=\"j{i}\" type=\"continuous\"><parent link=\"l{}\"/>\
+                 <child link=\"l{i}\"/><origin xyz=\"1 0 0\"/></joint>",
+                i - 1
+            )
+        };
+        let links: String = (0..count).map(link).collect();
+        let joints: String = (1..count).map(joint).collect();
+        format!("<robot name=\"chain\">{links}{joints}</robot>")
+    };
+    let read = |count| Robot::parse(&chain(count), "chain.urdf", &Packages::new());
+    assert_eq!(read(100).expect("a long arm").links().len(), 100);
+    let error = read(2000).expect_err("too long").to_string();
+    assert!(error.contains("chain of too many links"), "{error}");
+}
