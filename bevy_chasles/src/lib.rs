@@ -42,8 +42,8 @@
 //!
 //! Bevy's transforms are singles and Chasles computes in doubles. Positions are converted
 //! without loss on the way in, rotations to rounding, and both are rounded on the way out: what a
-//! plugin moves, it keeps in doubles ([`ExactPose`]), and takes the transform again only if somebody
-//! else changed that.
+//! plugin moves, it keeps in doubles ([`ExactPose`]), and takes the transform again only if
+//! somebody else changed that.
 //!
 //! Collision shapes do not scale. A transform with a scale, a shear or a mirror is refused with a
 //! message ([`Refused`]) that names the entity; give the mesh its size instead.

@@ -181,7 +181,7 @@ impl PyRobot {
         let Origin { text, path, packages, srdf } = self.origin.clone();
         let restore = py.import("chasles._chasles")?.getattr("_robot")?;
         let print = fingerprint(&self.robot);
-        (restore, (text, path, packages, srdf, print)).into_pyobject(py)
+        (restore, ((text, path, packages, srdf), print)).into_pyobject(py)
     }
 }
 
@@ -210,10 +210,7 @@ fn fingerprint(robot: &Robot) -> u64 {
 #[pyfunction]
 pub(crate) fn _robot(
     py: Python<'_>,
-    text: Option<String>,
-    path: PathBuf,
-    packages: Folders,
-    srdf: Option<PathBuf>,
+    (text, path, packages, srdf): (Option<String>, PathBuf, Folders, Option<PathBuf>),
     print: u64,
 ) -> PyResult<PyRobot> {
     let shown = path.display().to_string();
