@@ -210,9 +210,10 @@ fn fingerprint(robot: &Robot) -> u64 {
 #[pyfunction]
 pub(crate) fn _robot(
     py: Python<'_>,
-    (text, path, packages, srdf): (Option<String>, PathBuf, Folders, Option<PathBuf>),
+    origin: (Option<String>, PathBuf, Folders, Option<PathBuf>),
     print: u64,
 ) -> PyResult<PyRobot> {
+    let (text, path, packages, srdf) = origin;
     let shown = path.display().to_string();
     let robot = made(py, Origin { text, path, packages, srdf })?;
     if fingerprint(&robot.robot) != print {
